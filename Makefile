@@ -1,0 +1,44 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Both make .venv and install what they need.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: demo test lint bench docs soak reproduce clean
+
+demo: .venv/core.stamp
+	$(BIN)/visavis demo digits
+
+test: lint
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+lint: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/bench.stamp
+	$(BIN)/python -m bench
+
+docs: .venv/dev.stamp
+	$(BIN)/mkdocs build --strict --quiet --site-dir site
+
+.venv/python.stamp:
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/core.stamp: .venv/python.stamp pyproject.toml constraints.txt
+	$(PIP) --editable .
+	touch $@
+
+.venv/dev.stamp: .venv/python.stamp pyproject.toml constraints.txt
+	$(PIP) --editable '.[dev]'
+	touch .venv/core.stamp $@
+
+.venv/bench.stamp: .venv/dev.stamp
+	$(PIP) --editable '.[bench]'
+	touch $@
+
+clean:
+	rm -rf .venv site demo .pytest_cache .mypy_cache .ruff_cache .hypothesis

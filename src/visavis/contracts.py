@@ -1,0 +1,184 @@
+"""All protocols on one page: what a stage may ask of another, and nothing about how it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from visavis.records import (
+    Array,
+    Beginning,
+    Compute,
+    Floats,
+    Integers,
+    Outcome,
+    Problem,
+    Quota,
+    Rows,
+    Selection,
+)
+
+State = Any  # an objective's own; optimizers hand it back unread
+
+
+class Vectors(Protocol):
+    """The documents' vectors, sorted by group, whatever they are stored as."""
+
+    n_documents: int
+    n_features: int
+    is_sparse: bool
+    order: Integers
+
+    def take(self, rows: Rows) -> Floats:
+        """Dense float64 rows, as given."""
+        ...
+
+    def raw(self, rows: Rows) -> Any:
+        """Rows as they are stored, sparse rows staying sparse."""
+        ...
+
+    def squared_distances(self, rows: Integers, points: Floats) -> Floats:
+        """‖x − p‖² in float64; shape (rows, points)."""
+        ...
+
+
+@runtime_checkable
+class KernelFamily(Protocol):
+    """A similarity function, before it meets documents."""
+
+    def bind(self, vectors: Vectors, compute: Compute) -> Kernel:
+        """The same similarity, ready to answer questions about these documents."""
+        ...
+
+    def distances(self, points: Array, prototypes: Array) -> Floats:
+        """How far each point lies from each prototype in the geometry of the kernel; shape (points, prototypes)."""
+        ...
+
+
+class Kernel(Protocol):
+    """The pairwise similarity of a fixed set of documents, answered without handing out the N × N matrix.
+
+    `diagonal` is k(x_i, x_i); differences of mean similarity below `resolution`, relative to the largest value in
+    play, are rounding noise.
+    """
+
+    n_documents: int
+    diagonal: Floats
+    resolution: float
+
+    def sums(self, weights: Floats) -> Floats:
+        """K @ weights: weighted sums of similarity for every document; (N, C) → (N, C)."""
+        ...
+
+    def block(self, rows: Rows, columns: Rows) -> Array:
+        """k(rows, columns) at the precision of the search."""
+        ...
+
+    def exact_block(self, rows: Rows, columns: Rows) -> Floats:
+        """k(rows, columns) in float64."""
+        ...
+
+    def proximity(self, rows: Rows, columns: Rows) -> Array:
+        """Minus the distance where the kernel belongs to one, else the kernel itself: larger is nearer."""
+        ...
+
+    def exact_proximity(self, rows: Rows, columns: Rows) -> Floats:
+        """`proximity` in float64."""
+        ...
+
+
+@runtime_checkable
+class SmoothKernel(Kernel, Protocol):
+    """A kernel that can be differentiated at points that are no documents.
+
+    `unit` is the length at which similarity falls off: search steps are measured in it.
+    """
+
+    unit: float
+
+    def field(
+        self, points: Floats, owner: Integers, weights: Floats, *, exact: bool = False
+    ) -> tuple[Floats, Floats]:
+        """v_l = Σ_j weights[owner_l, j] k(a_l, x_j) and ∂v_l/∂a_l; shapes (L,) and (L, d)."""
+        ...
+
+    def beyond(self, points: Floats) -> int:
+        """How many points lie outside the ball around the mean that holds all documents."""
+        ...
+
+    def interaction(self, points: Floats, coefficients: Floats) -> tuple[Floats, Floats]:
+        """r_l = Σ_m c_lm k(a_l, a_m), and the gradient of Σ_l r_l; shapes (L,) and (L, d)."""
+        ...
+
+
+class Objective(Protocol):
+    """What a set of picks is worth, answered step by step: `start`, then `gains` and `add` in turn."""
+
+    name: str
+
+    def start(self, problem: Problem) -> State:
+        """The state in which nothing is picked."""
+        ...
+
+    def gains(self, state: State, group: int) -> Floats:
+        """What each document of the group would add to the total, were it picked next; shape (N_g,)."""
+        ...
+
+    def add(self, state: State, document: int) -> State:
+        """The state after that pick."""
+        ...
+
+    def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """Each group's value with nothing picked and after each pick, in float64; shape (picks + 1, G)."""
+        ...
+
+
+@runtime_checkable
+class Submodular(Objective, Protocol):
+    """Gains never grow as picks are added, and groups do not touch: old gains bound new ones from above."""
+
+    def gains_among(self, state: State, group: int, candidates: Integers) -> Floats:
+        """`gains` of these documents alone."""
+        ...
+
+
+@runtime_checkable
+class Exchangeable(Objective, Protocol):
+    """Picks can be swapped one for another."""
+
+    def swap_gains(self, state: State, leaving: int) -> Floats:
+        """What the total would gain if `leaving` made room for each document of its group; shape (N_g,)."""
+        ...
+
+    def swap(self, state: State, leaving: int, entering: int) -> State:
+        """The state after that swap."""
+        ...
+
+
+@runtime_checkable
+class Smooth(Objective, Protocol):
+    """Defined at any points of the space, with a gradient, so picks can be sought among meta-prototypes."""
+
+    def value_and_gradient(
+        self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
+    ) -> tuple[Floats, Floats]:
+        """Each group's value, and the gradient of their sum; shapes (G,) and (L, d); `exact` means float64."""
+        ...
+
+
+class Optimizer(Protocol):
+    """A way to search, for any objective that offers what it needs."""
+
+    def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:
+        """Picks, and each group's value after each stage. Raises Incompatible if the objective lacks what it takes."""
+        ...
+
+
+class Selector(Protocol):
+    """A complete method: a problem in, picks out."""
+
+    def select(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Selection:
+        """The documents picked for each group."""
+        ...

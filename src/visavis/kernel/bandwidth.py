@@ -1,0 +1,71 @@
+"""How wide the kernel is, chosen from the documents."""
+
+from __future__ import annotations
+
+from numbers import Real
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from visavis.errors import InvalidParameter
+from visavis.kernel.vectors import DocumentVectors, squared_distances
+from visavis.records import Floats
+
+SAMPLE = 2000
+LARGEST = 1e300
+
+
+def resolve_gamma(gamma: object, kernel: object, vectors: DocumentVectors, weights: Floats) -> float:
+    """γ as a number: given, or "median" (1 / median off-diagonal distance), or "scale" (1 / (d · variance)).
+
+    The distance is the kernel's own: squared Euclidean for RBF, city-block for Laplacian. Kernels without γ get 1.
+    Raises InvalidParameter for anything that is not positive and finite.
+    """
+    if kernel not in ("rbf", "laplacian"):
+        return 1.0
+    if isinstance(gamma, str):
+        if gamma not in ("median", "scale"):
+            raise InvalidParameter(f"gamma must be a positive number, 'median' or 'scale', got {gamma!r}")
+        return _median_rule(kernel == "laplacian", vectors, weights) if gamma == "median" else _scale_rule(vectors)
+    if isinstance(gamma, bool) or not isinstance(gamma, Real) or not 0.0 < float(gamma) <= LARGEST:
+        raise InvalidParameter(f"gamma must be a positive number, 'median' or 'scale', got {gamma!r}")
+    return float(gamma)
+
+
+def _scale_rule(vectors: DocumentVectors) -> float:
+    variance = float(vectors.take(slice(None)).var())
+    return 1.0 / (vectors.n_features * variance) if variance > 0 else 1.0
+
+
+def _median_rule(cityblock: bool, vectors: DocumentVectors, weights: Floats) -> float:
+    """1 / weighted median over pairs of at most 2,000 evenly spaced documents.
+
+    A document of weight w counts as w copies of itself: w_i·w_j pairs with another, ½w(w − 1) at distance 0.
+    """
+    n = min(vectors.n_documents, SAMPLE)
+    picked = np.empty(n, np.intp)  # evenly spaced in the caller's order, not in ours
+    picked[:] = np.argsort(vectors.order, kind="stable")[np.arange(n) * vectors.n_documents // n]
+    rows, weight = vectors.take(picked), weights[picked]
+    distances = cdist(rows, rows, "cityblock") if cityblock else squared_distances(rows, rows)
+    upper = np.triu_indices(n, 1)
+    values = distances[upper]
+    if np.all(weight == 1.0):
+        middle = float(np.median(values)) if len(values) else 0.0
+    else:
+        copies = np.maximum(0.5 * weight * (weight - 1.0), 0.0)
+        values = np.append(values, np.zeros(n))
+        middle = _weighted_median(values, np.append(weight[upper[0]] * weight[upper[1]], copies))
+    if middle <= 0.0:
+        positive = values[values > 0]
+        middle = float(positive.mean()) if len(positive) else 1.0
+    return float(np.clip(1.0 / middle, np.finfo(float).tiny, LARGEST)) if middle > 1e-300 else 1.0
+
+
+def _weighted_median(values: Floats, weights: Floats) -> float:
+    """The middle value if each were repeated as often as its weight says; two middle ones are averaged."""
+    order = np.argsort(values, kind="stable")
+    values, running = values[order], np.cumsum(weights[order])
+    half = 0.5 * running[-1]
+    low = int(np.searchsorted(running, half * (1 - 1e-12), side="left"))
+    high = min(int(np.searchsorted(running, half * (1 + 1e-12), side="right")), len(values) - 1)
+    return float(0.5 * (values[low] + values[high]))

@@ -1,0 +1,240 @@
+"""The RBF kernel exp(−γ‖x − y‖²), in symmetric tiles.
+
+Vectors are centered in float64, scaled by √(2γ), and carry their half norm as two more columns, so that one product
+of a tile is already its exponent: z_i·z_j − ½‖z_i‖² − ½‖z_j‖² = −γ‖x_i − x_j‖².
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from visavis.errors import InvalidParameter
+from visavis.kernel.threads import Scratch, blocks, ordered_map
+from visavis.kernel.vectors import DocumentVectors, mark_self, squared_distances, squared_norms
+from visavis.records import Array, Compute, Floats, Integers, Rows
+
+TILE = 512
+STRIP = 2048
+FLOAT32_REACH = 1e3  # largest γ‖x‖² at which a float32 exponent keeps four digits after the point
+FLOAT64_REACH = 1e12
+
+
+@dataclass(frozen=True)
+class RBF:
+    """exp(−γ‖x − y‖²)."""
+
+    gamma: float
+
+    def bind(self, vectors: DocumentVectors, compute: Compute) -> RBFKernel:
+        """The kernel over these documents."""
+        return RBFKernel(vectors, self.gamma, compute)
+
+    def distances(self, points: Array, prototypes: Array) -> Floats:
+        """Squared Euclidean distances, which order points as the kernel does and never underflow."""
+        return squared_distances(np.asarray(points, np.float64), np.asarray(prototypes, np.float64))
+
+
+class RBFKernel:
+    """RBF similarity of a fixed set of documents."""
+
+    def __init__(self, vectors: DocumentVectors, gamma: float, compute: Compute) -> None:
+        if vectors.is_sparse:
+            raise InvalidParameter("kernel='rbf' needs dense X: use kernel='linear' or 'cosine' for sparse X")
+        self.n_documents = vectors.n_documents
+        self.gamma = gamma
+        self.compute = compute
+        self.diagonal = np.ones(self.n_documents)
+        self._vectors = vectors
+        self._middle = vectors.center()
+        self._scale = math.sqrt(2.0 * gamma)
+        self.unit = 1.0 / self._scale
+        self._width = vectors.n_features + 2
+        self._scratch = Scratch()
+        self._precision: type[Any] = compute.precision
+        self._augmented, largest = self._augment()
+        if gamma * largest > FLOAT32_REACH and self._precision is np.float32:
+            self._precision = np.float64
+            self._augmented, largest = self._augment()
+        if gamma * largest > FLOAT64_REACH:
+            raise InvalidParameter(
+                f"gamma={gamma:g} is too large for these documents (γ·‖x‖² reaches {gamma * largest:.1g}): every "
+                "document would resemble itself alone; use gamma='median'"
+            )
+        self.radius = math.sqrt(largest)
+        self.resolution = 1e-7 if self._precision is np.float32 else 1e-13
+
+    def sums(self, weights: Floats) -> Floats:
+        """K @ weights; (N, C) → (N, C)."""
+        return self.sums_at([self.gamma], weights)[0]
+
+    def sums_at(self, gammas: Sequence[float], weights: Floats) -> Floats:
+        """K_γ @ weights for several γ in one pass over the pairs; shape (len(gammas), N, C)."""
+        weights_tile = np.ascontiguousarray(weights, dtype=self._precision)
+        total = np.zeros((len(gammas), self.n_documents, weights.shape[1]))
+        ladder = _ladder([gamma / self.gamma for gamma in gammas])
+        cut = blocks(self.n_documents, TILE)
+        pairs = [(rows, columns) for k, rows in enumerate(cut) for columns in cut[k:]]
+
+        def work(pair: tuple[slice, slice]) -> list[tuple[int, Array, Array | None]]:
+            rows, columns = pair
+            exponent = self._exponent(rows, columns)
+            found = []
+            for index, tile in self._climb(exponent, ladder):
+                if rows == columns:
+                    np.fill_diagonal(tile, 1.0)
+                below = None if rows == columns else tile.T @ weights_tile[rows]
+                found.append((index, tile @ weights_tile[columns], below))
+            return found
+
+        for (rows, columns), found in zip(pairs, ordered_map(work, pairs, self.compute.threads), strict=True):
+            for index, right, below in found:
+                total[index, rows] += right
+                if below is not None:
+                    total[index, columns] += below
+        return total
+
+    def block(self, rows: Rows, columns: Rows) -> Array:
+        """k(rows, columns) at tile precision."""
+        block = self._augmented[rows] @ self._mirrored(columns).T
+        np.minimum(block, 0.0, out=block)
+        np.exp(block, out=block)
+        mark_self(block, rows, columns, 1.0)
+        return block
+
+    def exact_block(self, rows: Rows, columns: Rows) -> Floats:
+        """k(rows, columns) in float64."""
+        return self._exact(rows, columns, lambda squared: np.exp(-self.gamma * squared), 1.0)
+
+    def proximity(self, rows: Rows, columns: Rows) -> Array:
+        """−‖x − y‖ at tile precision; distances below its noise are 0."""
+        block = self._augmented[rows] @ self._mirrored(columns).T
+        noise = 16.0 * float(np.finfo(self._precision).eps) * (self.radius * self._scale) ** 2
+        block[block > -noise] = 0.0
+        np.negative(block, out=block)
+        np.sqrt(block, out=block)
+        block *= -math.sqrt(2.0) * self.unit
+        mark_self(block, rows, columns, 0.0)
+        return block
+
+    def exact_proximity(self, rows: Rows, columns: Rows) -> Floats:
+        """−‖x − y‖ in float64."""
+        return self._exact(rows, columns, lambda squared: -np.sqrt(squared), 0.0)
+
+    def field(
+        self, points: Floats, owner: Integers, weights: Floats, *, exact: bool = False
+    ) -> tuple[Floats, Floats]:
+        """v_l = Σ_j weights[owner_l, j] k(a_l, x_j) and ∂v_l/∂a_l; two products a strip for all points together."""
+        precision = np.float64 if exact else self._precision
+        scaled = (points - self._middle) * self._scale
+        left = np.empty((len(points), self._width), precision)
+        left[:, :-2] = scaled
+        left[:, -2] = 1.0
+        left[:, -1] = -0.5 * squared_norms(scaled)
+        total = np.zeros((len(points), self._width))
+
+        def work(strip: slice) -> Array:
+            right = self._rows_at(strip, precision)
+            pull = left @ right.T
+            np.minimum(pull, 0.0, out=pull)
+            np.exp(pull, out=pull)
+            pull *= weights[owner, strip]
+            return pull @ right
+
+        for part in ordered_map(work, blocks(self.n_documents, STRIP), self.compute.threads):
+            total += part
+        values = total[:, -1].copy()  # the last column of every document is 1, so this is the plain sum
+        return values, self._scale * (total[:, :-2] - values[:, None] * scaled)
+
+    def beyond(self, points: Floats) -> int:
+        """How many points lie outside the ball around the mean that holds all documents."""
+        return int(np.sum(squared_norms(points - self._middle) > (self.radius * (1.0 + 1e-9)) ** 2))
+
+    def interaction(self, points: Floats, coefficients: Floats) -> tuple[Floats, Floats]:
+        """r_l = Σ_m c_lm k(a_l, a_m), and the gradient of Σ_l r_l."""
+        pairs = np.exp(-self.gamma * squared_distances(points, points))
+        np.fill_diagonal(pairs, 1.0)
+        pull = (coefficients + coefficients.T) * pairs
+        gradient = 2.0 * self.gamma * (pull @ points - pull.sum(axis=1)[:, None] * points)
+        return (coefficients * pairs).sum(axis=1), gradient
+
+    def _augment(self) -> tuple[Array, float]:
+        """The rows [z, −½‖z‖², 1] of all documents at tile precision, and the largest ‖x − mean‖²."""
+        augmented = np.empty((self.n_documents, self._width), self._precision)
+
+        def work(rows: slice) -> float:
+            strip = self._fresh_rows(rows)
+            with np.errstate(over="ignore"):  # a float32 overflow shows in the norm, and float64 takes over
+                augmented[rows] = strip
+            return float(-strip[:, -2].min())
+
+        largest = max(ordered_map(work, blocks(self.n_documents, STRIP), self.compute.threads))
+        return augmented, largest / self.gamma
+
+    def _fresh_rows(self, rows: slice) -> Floats:
+        strip = np.empty((rows.stop - rows.start, self._width))
+        centered = self._vectors.take(rows)
+        centered -= self._middle
+        np.multiply(centered, self._scale, out=strip[:, :-2])
+        strip[:, -2] = -self.gamma * squared_norms(centered)
+        strip[:, -1] = 1.0
+        return strip
+
+    def _rows_at(self, rows: slice, precision: type[Any]) -> Array:
+        return self._augmented[rows] if precision is self._precision else self._fresh_rows(rows)
+
+    def _mirrored(self, columns: Rows) -> Array:
+        picked = self._augmented[columns]
+        mirrored = np.array(picked)
+        mirrored[:, -2] = 1.0
+        mirrored[:, -1] = picked[:, -2]
+        return mirrored
+
+    def _exponent(self, rows: slice, columns: slice) -> Array:
+        n_rows, n_columns = rows.stop - rows.start, columns.stop - columns.start
+        right = self._scratch.get("right", (n_columns, self._width), self._precision)
+        right[:] = self._augmented[columns]
+        right[:, -2] = 1.0
+        right[:, -1] = self._augmented[columns, -2]
+        exponent = self._scratch.get("tile", (n_rows, n_columns), self._precision)
+        np.matmul(self._augmented[rows], right.T, out=exponent)
+        np.minimum(exponent, 0.0, out=exponent)
+        return exponent
+
+    def _climb(self, exponent: Array, ladder: list[tuple[int, float, bool]]) -> list[tuple[int, Array]]:
+        if len(ladder) == 1:
+            if ladder[0][1] != 1.0:
+                exponent *= ladder[0][1]
+            return [(ladder[0][0], np.exp(exponent, out=exponent))]
+        tiles = []
+        for index, ratio, squares in ladder:
+            tile = tiles[-1][1] ** 2 if squares else np.exp(exponent * np.asarray(ratio, exponent.dtype))
+            tiles.append((index, tile))
+        return tiles
+
+    def _exact(self, rows: Rows, columns: Rows, shape: object, at_self: float) -> Floats:
+        numbers = np.arange(self.n_documents)[rows]
+        right = self._vectors.take(columns) - self._middle
+        right_norms = squared_norms(right)
+        parts = []
+        for part in blocks(len(numbers), STRIP):
+            left = self._vectors.take(numbers[part]) - self._middle
+            squared = squared_norms(left)[:, None] + right_norms[None, :] - 2.0 * (left @ right.T)
+            parts.append(shape(np.maximum(squared, 0.0)))  # type: ignore[operator]
+        block = np.concatenate(parts) if parts else np.empty((0, len(right)))
+        mark_self(block, rows, columns, at_self)
+        return block
+
+
+def _ladder(ratios: list[float]) -> list[tuple[int, float, bool]]:
+    """The γ ratios from small to large, each marked when it is twice the one before: there K_{2γ} = K_γ²."""
+    order = sorted(range(len(ratios)), key=lambda k: ratios[k])
+    steps = []
+    for rank, k in enumerate(order):
+        doubled = rank > 0 and math.isclose(ratios[k], 2.0 * ratios[order[rank - 1]], rel_tol=1e-12)
+        steps.append((k, ratios[k], doubled))
+    return steps

@@ -1,0 +1,165 @@
+"""The frozen records that cross from one stage to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from visavis.contracts import Kernel, Vectors
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.intp]
+Booleans = NDArray[np.bool_]
+Array = NDArray[Any]
+Rows = slice | Integers
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Compute:
+    """How much of the machine a computation may use, and at which precision its tiles run."""
+
+    dtype: str = "float32"
+    threads: int = 1
+    memory_mb: int = 512
+
+    @property
+    def precision(self) -> type[np.floating[Any]]:
+        """The NumPy type of the tiles."""
+        return np.float32 if self.dtype == "float32" else np.float64
+
+    def fits(self, n_values: int, itemsize: int = 4) -> bool:
+        """Whether that many values may be kept in memory at once."""
+        return n_values * itemsize <= self.memory_mb * 2**20
+
+
+@dataclass(frozen=True)
+class Quota:
+    """How many documents to pick: a number for each group, or a total that the gains divide among them."""
+
+    sizes: tuple[int, ...] | None = None
+    budget: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """One comparison, ready for a search: the documents stand sorted by group, so every group is a slice.
+
+    `weights` are positive. `allowed` marks the documents that may be picked, `pinned` holds those that must be.
+    `memo` keeps facts that cost a pass over all pairs, so that several searches of one problem pay for them once.
+    """
+
+    kernel: Kernel
+    vectors: Vectors
+    names: tuple[str, ...]
+    bounds: Integers
+    weights: Floats
+    allowed: Booleans
+    compute: Compute
+    pinned: tuple[tuple[int, ...], ...]
+    memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def n_documents(self) -> int:
+        """N."""
+        return int(self.bounds[-1])
+
+    @property
+    def n_groups(self) -> int:
+        """G."""
+        return len(self.names)
+
+    def rows(self, group: int) -> slice:
+        """Where the documents of a group stand."""
+        return slice(int(self.bounds[group]), int(self.bounds[group + 1]))
+
+    def group_of(self, document: int) -> int:
+        """The group of a document."""
+        return int(np.searchsorted(self.bounds, document, side="right")) - 1
+
+    def totals(self) -> Floats:
+        """The weight of each group; shape (G,)."""
+        return np.add.reduceat(self.weights, self.bounds[:-1])
+
+    def indicators(self) -> Floats:
+        """The weight of each document in the column of its group, 0 elsewhere; shape (N, G)."""
+        columns = np.zeros((self.n_documents, self.n_groups))
+        for group in range(self.n_groups):
+            columns[self.rows(group), group] = self.weights[self.rows(group)]
+        return columns
+
+    def similarity_sums(self) -> Floats:
+        """Σ_{j∈g} w_j k(x_i, x_j) for every document i and group g; shape (N, G)."""
+        return self.remember("similarity sums", lambda: self.kernel.sums(self.indicators()))
+
+    def remember(self, key: Hashable, compute: Callable[[], _T]) -> _T:
+        """What `compute` returned the first time it was asked for under this key."""
+        if key not in self.memo:
+            self.memo[key] = compute()
+        value: _T = self.memo[key]
+        return value
+
+
+STAGES = ("start", "optimized", "snapped", "exchanged")
+
+
+@dataclass(frozen=True, eq=False)
+class Beginning:
+    """Where a search starts: documents in pick order, and points of the space with the groups they belong to."""
+
+    sequence: tuple[int, ...]
+    points: Floats
+    owner: Integers
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Where a search ended: documents in pick order, and each group's value after each stage it went through."""
+
+    sequence: tuple[int, ...]
+    values: dict[str, tuple[float, ...]]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to pick: a method and everything it can be told."""
+
+    method: Any = "mmd-diff-grad"
+    gamma: float | str = "median"
+    contrast: float = 0.1
+    kernel: Any = "rbf"
+    sharpness: float | str = "auto"
+    init: str = "auto"
+    max_iter: int = 100
+    tol: float = 1e-6
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a method picked: documents in the order they were picked, and each group's value after each stage.
+
+    `values` maps a stage to one value per group; `trace` holds the groups' values before the first pick and after
+    each one, so that its differences are the gains. Both are evaluated in float64, whatever the search used.
+    """
+
+    sequence: tuple[int, ...]
+    values: dict[str, tuple[float, ...]]
+    trace: Floats
+    objective: str
+    method: str = ""
+
+    @property
+    def gains(self) -> Floats:
+        """What each pick added to the total, in the order of `sequence`."""
+        return np.diff(self.trace.sum(axis=1))
+
+    @property
+    def final(self) -> tuple[float, ...]:
+        """Each group's value at the last stage that took place."""
+        return self.values[[stage for stage in STAGES if stage in self.values][-1]]

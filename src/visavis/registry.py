@@ -1,0 +1,68 @@
+"""Tables that turn a name into an object: one row an entry, imported only when asked for."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import Any
+
+from visavis.errors import MissingExtra, UnknownName
+
+
+@dataclass(frozen=True)
+class Row:
+    """Where an entry lives ("module:attribute"), what it is in a few words, and which extra it needs."""
+
+    target: str
+    about: str
+    extra: str | None = None
+
+
+class Registry:
+    """A table of one kind of thing; packages outside may add rows through the entry point group `visavis.<kind>`."""
+
+    def __init__(self, kind: str, rows: Mapping[str, Row]) -> None:
+        self.kind = kind
+        self._rows = dict(rows)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._rows
+
+    def about(self, name: str) -> str:
+        """What an entry is, in a few words."""
+        return self._rows[name].about
+
+    def load(self, name: str) -> Any:
+        """The object behind a name. Raises UnknownName or MissingExtra."""
+        row = self._rows.get(name)
+        if row is None:
+            return self._load_from_outside(name)
+        module, _, attribute = row.target.partition(":")
+        try:
+            return getattr(importlib.import_module(module), attribute)
+        except ImportError as error:
+            if row.extra is None:
+                raise
+            raise MissingExtra(
+                f"{self.kind} {name!r} needs a component that is not installed ({error.name}): "
+                f"pip install 'visavis[{row.extra}]'"
+            ) from error
+
+    def create(self, name: str, *args: Any, **options: Any) -> Any:
+        """The object behind a name, called with these arguments."""
+        return self.load(name)(*args, **options)
+
+    def _load_from_outside(self, name: str) -> Any:
+        found = {entry.name: entry for entry in entry_points(group=f"visavis.{self.kind}")}
+        if name in found:
+            return found[name].load()
+        known = [*self._rows, *found]
+        near = difflib.get_close_matches(str(name), known, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UnknownName(f"unknown {self.kind} {name!r}{hint} There are: {', '.join(known)}".replace("?.", "?"))

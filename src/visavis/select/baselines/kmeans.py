@@ -1,0 +1,68 @@
+"""k-means in every group, its centers snapped to distinct documents."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
+
+from visavis.contracts import Objective
+from visavis.errors import Incompatible
+from visavis.kernel.given import PrecomputedKernel
+from visavis.kernel.threads import limited_to
+from visavis.records import Beginning, Floats, Integers, Problem, Quota, Selection
+from visavis.select.problem import proportional_sizes
+from visavis.select.snapping import snap_all
+
+RESTARTS = 10
+
+
+@dataclass(frozen=True)
+class KMeansSelector:
+    """k-means++ with ten starts in each group; picks are valued by `score`."""
+
+    score: Objective
+
+    def select(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Selection:
+        """The documents nearest to the centers, assigned jointly."""
+        if any(problem.pinned):
+            raise Incompatible("kmeans cannot keep pinned documents: use an mmd, nearest or likelihood method")
+        beginning = kmeans_beginning(problem, proportional_sizes(problem, quota), rng)
+        trace = self.score.trace(problem, beginning.sequence)
+        return Selection(beginning.sequence, {"snapped": tuple(trace[-1])}, trace, self.score.name)
+
+
+def kmeans_beginning(problem: Problem, sizes: tuple[int, ...], rng: np.random.Generator) -> Beginning:
+    """The centers of k-means in each group, and the documents they snap to; pinned documents replace the first ones."""
+    points, owner = [], []
+    for group, size in enumerate(sizes):
+        centers = group_centers(problem, group, size, rng)
+        pins = np.array(problem.pinned[group], np.intp)
+        centers[: len(pins)] = problem.vectors.take(pins)
+        points.append(centers)
+        owner.append(np.full(size, group, np.intp))
+    stacked: Floats = np.concatenate(points)
+    owners: Integers = np.concatenate(owner)
+    return Beginning(snap_all(problem, stacked, owners), stacked, owners)
+
+
+def group_centers(problem: Problem, group: int, size: int, rng: np.random.Generator) -> Floats:
+    """k-means centers of a group's documents; shape (size, d)."""
+    if isinstance(problem.kernel, PrecomputedKernel):
+        raise Incompatible("kmeans needs vectors, and kernel='precomputed' gives none: use kmedoids or a greedy method")
+    rows = problem.rows(group)
+    if problem.vectors.is_sparse:
+        data, middle = problem.vectors.raw(rows), np.zeros(problem.vectors.n_features)
+    else:
+        dense = problem.vectors.take(rows)
+        middle = dense.mean(axis=0)
+        data = (dense - middle).astype(problem.compute.precision)
+    seed = int(rng.integers(2**31 - 1))
+    model = KMeans(n_clusters=size, n_init=RESTARTS, random_state=seed)
+    with warnings.catch_warnings(), limited_to(problem.compute.threads):
+        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct documents than centers is no fault
+        model.fit(data, sample_weight=problem.weights[rows])
+    return np.asarray(model.cluster_centers_, np.float64) + middle

@@ -1,0 +1,148 @@
+"""The engine as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from visavis.contracts import KernelFamily
+from visavis.inputs import check_compute, check_groups, check_weights
+from visavis.kernel import kernel_family
+from visavis.kernel.given import Precomputed
+from visavis.records import STAGES, Array, Settings
+from visavis.select.engine import Picked, pick
+
+
+class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
+    """Picks for each group the few documents that represent it and tell it apart; predicts by the nearest pick.
+
+    Parameters: `method` is a name from `METHODS`, or "objective+optimizer". `n_prototypes` is a number of picks per
+    group or a mapping from labels to numbers; `budget`, if given, is the total instead. `gamma` is the kernel's
+    width ("median", "scale" or a number), `contrast` the weight λ on telling groups apart, `sharpness` the β of the
+    likelihood. `init` ("auto", "greedy", "kmeans") is where gradient and exchange begin; `max_iter` and `tol` end
+    gradient search. `dtype` is the precision of the tiles, `memory_mb` bounds what is kept, `n_jobs` is threads.
+
+    After `fit`: `prototype_indices_` (rows of X: by class, then in pick order), `prototype_groups_` and `prototypes_`
+    for those rows, `gains_` of each pick, `objective_values_` per label and `objective_value_` their sum, `stages_`
+    with each label's value after each stage (None where a stage did not take place), `gamma_`, `classes_`.
+    """
+
+    def __init__(
+        self,
+        method: Any = "mmd-diff-grad",
+        n_prototypes: Any = 4,
+        *,
+        budget: int | None = None,
+        gamma: float | str = "median",
+        contrast: float = 0.1,
+        kernel: Any = "rbf",
+        sharpness: float | str = "auto",
+        init: str = "auto",
+        max_iter: int = 100,
+        tol: float = 1e-6,
+        dtype: str = "float32",
+        memory_mb: int = 512,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.method = method
+        self.n_prototypes = n_prototypes
+        self.budget = budget
+        self.gamma = gamma
+        self.contrast = contrast
+        self.kernel = kernel
+        self.sharpness = sharpness
+        self.init = init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.dtype = dtype
+        self.memory_mb = memory_mb
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Pick documents of X, whose groups are y. Documents of weight 0 are left out."""
+        data, labels = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
+        check_classification_targets(labels)
+        picked = pick(
+            data,
+            check_groups(labels, data.shape[0]),
+            check_weights(sample_weight, data.shape[0]),
+            self._settings(),
+            check_compute(self.dtype, self.n_jobs, self.memory_mb),
+            n_prototypes=self.n_prototypes,
+            budget=self.budget,
+            rng=self._generator(),
+        )
+        self._keep(picked, data)
+        return self
+
+    def predict(self, X: ArrayLike) -> Array:
+        """The group of the nearest pick, for each row of X (kernel values with all training rows if precomputed)."""
+        check_is_fitted(self)
+        data = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        distances = self._family.distances(data, self.prototypes_)
+        predicted: Array = self.prototype_groups_[np.argmin(distances, axis=1)]
+        return predicted
+
+    def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """Balanced accuracy of `predict`."""
+        return float(balanced_accuracy_score(y, self.predict(X), sample_weight=sample_weight))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.kernel in ("linear", "cosine")
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+    def _settings(self) -> Settings:
+        return Settings(
+            method=self.method,
+            gamma=self.gamma,
+            contrast=self.contrast,
+            kernel=self.kernel,
+            sharpness=self.sharpness,
+            init=self.init,
+            max_iter=self.max_iter,
+            tol=self.tol,
+        )
+
+    def _generator(self) -> np.random.Generator:
+        if isinstance(self.random_state, np.random.Generator):
+            return self.random_state
+        return np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _keep(self, picked: Picked, data: Any) -> None:
+        labels = picked.posed.labels.tolist()
+        self.classes_ = picked.posed.labels
+        self.gamma_ = picked.posed.gamma
+        self.prototype_indices_ = picked.indices
+        self.prototype_groups_ = picked.groups
+        self.prototypes_ = data[picked.indices]
+        self.gains_ = picked.gains
+        self.objective_values_ = picked.values
+        self.objective_value_ = float(sum(picked.values.values()))
+        self.stages_ = {
+            label: {stage: _stage_value(picked, stage, group) for stage in STAGES} for group, label in enumerate(labels)
+        }
+        self._family = self._fitted_family(data)
+
+    def _fitted_family(self, data: Any) -> KernelFamily:
+        family = kernel_family(self.kernel, self.gamma_)
+        if isinstance(family, Precomputed):
+            rows = self.prototype_indices_
+            return replace(family, prototypes=tuple(rows.tolist()), diagonal=tuple(data[rows, rows].tolist()))
+        return family
+
+
+def _stage_value(picked: Picked, stage: str, group: int) -> float | None:
+    values = picked.selection.values.get(stage)
+    return None if values is None else float(values[group])

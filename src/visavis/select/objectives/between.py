@@ -1,0 +1,153 @@
+"""Between prototypes: the picks of a group keep away from the picks of the others, not from all their documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from visavis.inputs import check_number
+from visavis.records import Floats, Integers, Problem
+from visavis.select.objectives.mmd import field_weights, merit, smooth_value
+
+
+@dataclass(frozen=True)
+class BetweenPrototypes:
+    """U = Σ_g [2·mean_{S_g} a − mean K_{S_g S_g} − 2λ·mean k(S_g, ∪_{h≠g} S_h)], the last term 0 while a side is empty.
+
+    Groups are coupled: a pick in one changes the gains in all.
+    """
+
+    contrast: float
+    name: str = "between-prototypes"
+
+    def __post_init__(self) -> None:
+        check_number("contrast", self.contrast, low=0.0)
+
+    def start(self, problem: Problem) -> _State:
+        """Nothing picked."""
+        n_groups = problem.n_groups
+        return _State(
+            problem, (), (), merit(problem, 0.0), np.zeros((n_groups, problem.n_documents)), np.zeros(n_groups),
+            np.zeros((n_groups, n_groups)), np.zeros(n_groups, np.intp),
+        )  # fmt: skip
+
+    def gains(self, state: _State, group: int) -> Floats:
+        """The change of the total for every document of the group."""
+        return self._value_with(state, group) - self._total(state)
+
+    def add(self, state: _State, document: int) -> _State:
+        """One more pick: one kernel column over all documents."""
+        problem = state.problem
+        column = problem.kernel.block(slice(0, problem.n_documents), np.array([document]))[:, 0].astype(np.float64)
+        return state.shifted(document, column, 1).ordered((*state.picks, document), (*state.columns, column))
+
+    def swap_gains(self, state: _State, leaving: int) -> Floats:
+        """The change of the total if `leaving` made room for each document of its group."""
+        less = state.shifted(leaving, state.columns[state.picks.index(leaving)], -1)
+        return self._value_with(less, state.problem.group_of(leaving)) - self._total(state)
+
+    def swap(self, state: _State, leaving: int, entering: int) -> _State:
+        """The entering document takes the leaving one's place in the order."""
+        place = state.picks.index(leaving)
+        problem = state.problem
+        column = problem.kernel.block(slice(0, problem.n_documents), np.array([entering]))[:, 0].astype(np.float64)
+        picks, columns = list(state.picks), list(state.columns)
+        picks[place], columns[place] = entering, column
+        swapped = state.shifted(leaving, state.columns[place], -1).shifted(entering, column, 1)
+        return swapped.ordered(tuple(picks), tuple(columns))
+
+    def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """Each group's bracket with nothing picked and after each pick, in float64."""
+        values = np.zeros((len(sequence) + 1, problem.n_groups))
+        if not sequence:
+            return values
+        picks = np.array(sequence, np.intp)
+        owner = np.array([problem.group_of(document) for document in sequence], np.intp)
+        columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
+        worth = (field_weights(problem, 0.0)[owner] * columns.T).sum(axis=1)
+        among = columns[picks]
+        for step in range(1, len(sequence) + 1):
+            first = owner[:step]
+            push = (self._coefficients(first, problem.n_groups) * among[:step, :step]).sum(axis=1)
+            counts = np.bincount(first, minlength=problem.n_groups)[first]
+            values[step] = np.bincount(first, weights=2.0 * worth[:step] / counts - push, minlength=problem.n_groups)
+        return values
+
+    def value_and_gradient(
+        self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
+    ) -> tuple[Floats, Floats]:
+        """Each group's bracket at any points, and the gradient of the total."""
+        return smooth_value(problem, points, owner, 0.0, self._coefficients(owner, problem.n_groups), exact=exact)
+
+    def _coefficients(self, owner: Integers, n_groups: int) -> Floats:
+        """Row l holds what its group's bracket takes from the similarity of point l with each other point."""
+        own = np.bincount(owner, minlength=n_groups)[owner].astype(float)
+        other = len(owner) - own
+        same = owner[:, None] == owner[None, :]
+        across = 2.0 * self.contrast / np.maximum(own * other, 1.0)
+        return np.where(same, (1.0 / own**2)[:, None], across[:, None])
+
+    def _total(self, state: _State) -> Floats:
+        counts = state.counts.astype(float)
+        return self._sum(state.merit_sums, state.pair_sums, counts)
+
+    def _value_with(self, state: _State, group: int) -> Floats:
+        """The total with each document of the group added; shape (N_g,)."""
+        rows = state.problem.rows(group)
+        similarity = state.similarity[:, rows]
+        merits = state.merit_sums[:, None] + np.zeros(similarity.shape[1])
+        merits[group] += state.merit[rows]
+        pairs = state.pair_sums[:, :, None] + np.zeros(similarity.shape[1])
+        pairs[group] += similarity
+        pairs[:, group] += similarity
+        pairs[group, group] += state.problem.kernel.diagonal[rows]
+        counts = state.counts.astype(float)
+        counts[group] += 1.0
+        return self._sum(merits, pairs, counts)
+
+    def _sum(self, merits: Floats, pairs: Floats, counts: Floats) -> Floats:
+        """U from each group's sum of merits, the sums of similarity between groups' picks, and their numbers."""
+        full = np.flatnonzero(counts > 0)
+        total = np.zeros(merits.shape[1:])
+        for g in full:
+            others = [h for h in full if h != g]
+            total = total + 2.0 * merits[g] / counts[g] - pairs[g, g] / counts[g] ** 2
+            if others:
+                across = counts[g] * counts[others].sum()
+                total = total - 2.0 * self.contrast * pairs[g, others].sum(axis=0) / across
+        return np.asarray(total)
+
+
+@dataclass(frozen=True)
+class _State:
+    problem: Problem
+    picks: tuple[int, ...]
+    columns: tuple[Floats, ...]
+    merit: Floats
+    similarity: Floats  # (G, N): Σ_{s∈S_g} k(·, s)
+    merit_sums: Floats  # (G,)
+    pair_sums: Floats  # (G, G): Σ_{s∈S_g, t∈S_h} k(s, t)
+    counts: Integers  # (G,)
+
+    def shifted(self, document: int, column: Floats, sign: int) -> _State:
+        """The sums with one document more (sign 1) or less (sign −1)."""
+        group = self.problem.group_of(document)
+        similarity, merit_sums = self.similarity.copy(), self.merit_sums.copy()
+        pair_sums, counts = self.pair_sums.copy(), self.counts.copy()
+        if sign < 0:
+            similarity[group] -= column
+        pair_sums[group] += sign * similarity[:, document]
+        pair_sums[:, group] += sign * similarity[:, document]
+        pair_sums[group, group] += sign * column[document]
+        if sign > 0:
+            similarity[group] += column
+        merit_sums[group] += sign * self.merit[document]
+        counts[group] += sign
+        return replace(
+            self, similarity=similarity, merit_sums=merit_sums, pair_sums=pair_sums, counts=counts
+        )
+
+    def ordered(self, picks: tuple[int, ...], columns: tuple[Floats, ...]) -> _State:
+        return replace(self, picks=picks, columns=columns)

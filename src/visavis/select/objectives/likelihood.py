@@ -1,0 +1,231 @@
+"""Likelihood: how well a soft nearest-pick classifier tells all documents' groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import logsumexp
+
+from visavis.errors import InvalidParameter
+from visavis.inputs import check_number
+from visavis.kernel.threads import blocks, ordered_map
+from visavis.records import Array, Floats, Integers, Problem
+
+SCORED = 4000  # documents; above that a stratified sample is scored
+CHUNK = 256
+AUTO_SHARPNESS = 25.0
+FLOAT32_LIMIT, FLOAT64_LIMIT = 60.0, 500.0  # exponents that either precision can hold
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """L = (1/G) Σ_g (1/N_g) Σ_{i∈g} log p(g | x_i), with p(h | x) ∝ exp(β·mean_{s∈S_h} k(x, s)).
+
+    β is the sharpness. A group without picks scores 0 everywhere, so with no picks at all p is 1/G. A swap changes
+    one group's column only: with P = exp(βK/M) kept, trying all documents for a place costs one sum of logs.
+    """
+
+    sharpness: float = AUTO_SHARPNESS
+    name: str = "likelihood"
+
+    def __post_init__(self) -> None:
+        check_number("sharpness", self.sharpness, low=0.0, above=True)
+
+    def start(self, problem: Problem) -> _State:
+        """Nothing picked."""
+        rows, owner, weights = _scored_documents(problem)
+        return _State(
+            problem, rows, owner, weights, (), (), np.zeros((problem.n_groups, len(rows))),
+            np.zeros(problem.n_groups, np.intp),
+        )  # fmt: skip
+
+    def gains(self, state: _State, group: int) -> Floats:
+        """The change of L for every document of the group."""
+        tried = self._scan(state, group, state.scores[group], int(state.counts[group]) + 1)
+        return tried - self._total(state)
+
+    def add(self, state: _State, document: int) -> _State:
+        """One more pick: one kernel column."""
+        column = state.column(document)
+        return state.shifted(document, column, 1).ordered((*state.picks, document), (*state.columns, column))
+
+    def swap_gains(self, state: _State, leaving: int) -> Floats:
+        """The change of L if `leaving` made room for each document of its group."""
+        group = state.problem.group_of(leaving)
+        base = state.scores[group] - state.columns[state.picks.index(leaving)]
+        return self._scan(state, group, base, int(state.counts[group])) - self._total(state)
+
+    def swap(self, state: _State, leaving: int, entering: int) -> _State:
+        """The entering document takes the leaving one's place in the order."""
+        place, column = state.picks.index(leaving), state.column(entering)
+        picks, columns = list(state.picks), list(state.columns)
+        picks[place], columns[place] = entering, column
+        swapped = state.shifted(leaving, state.columns[place], -1).shifted(entering, column, 1)
+        return swapped.ordered(tuple(picks), tuple(columns))
+
+    def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """Each group's part of L with nothing picked and after each pick, over all documents, in float64."""
+        everyone = slice(0, problem.n_documents)
+        owner = np.repeat(np.arange(problem.n_groups), np.diff(problem.bounds))
+        weights = problem.weights / problem.totals()[owner] / problem.n_groups
+        scores = np.zeros((problem.n_groups, problem.n_documents))
+        counts = np.zeros(problem.n_groups, np.intp)
+        columns = problem.kernel.exact_block(everyone, np.array(sequence, np.intp))
+        values = [np.full(problem.n_groups, -np.log(problem.n_groups) / problem.n_groups)]
+        for step, document in enumerate(sequence):
+            group = problem.group_of(document)
+            scores[group] += columns[:, step]
+            counts[group] += 1
+            logs = weights * _log_probability(self._evidence(scores, counts), owner)
+            values.append(np.bincount(owner, weights=logs, minlength=problem.n_groups))
+        return np.array(values)
+
+    def _evidence(self, scores: Floats, counts: Integers) -> Floats:
+        """β·mean_{s∈S_h} k(x, s), 0 for a group without picks; shape (G, documents)."""
+        return self.sharpness * scores / np.maximum(counts, 1)[:, None]
+
+    def _total(self, state: _State) -> float:
+        evidence = self._evidence(state.scores, state.counts)
+        return float(state.weights @ _log_probability(evidence, state.owner))
+
+    def _scan(self, state: _State, group: int, base: Floats, size: int) -> Floats:
+        """L with each document of the group completing the sums `base` to `size` picks; shape (N_g,)."""
+        if state.problem.n_groups == 1:
+            rows = state.problem.rows(group)
+            return np.zeros(rows.stop - rows.start)
+        evidence = self._evidence(state.scores, state.counts)
+        others = np.delete(evidence, group, axis=0)
+        rest = logsumexp(others, axis=0)
+        own = self.sharpness * base / size
+        top = np.maximum(rest, own)
+        inside = state.owner == group
+        settled = float(state.weights[inside] @ own[inside] - state.weights @ top)
+        settled += float(state.weights[~inside] @ evidence[state.owner, np.arange(len(top))][~inside])
+        powers = self._powers(state, group, size)
+        pull = self.sharpness / size * self._linear(state, group)
+        return settled + pull - powers.log_sums(np.exp(rest - top), np.exp(own - top), state.weights)
+
+    def _linear(self, state: _State, group: int) -> Floats:
+        """Σ_{x∈g} v_x k(x, c) for every document c of the group, the scored x alone."""
+
+        def compute() -> Floats:
+            inside = state.rows[state.owner == group]
+            weights = state.weights[state.owner == group]
+            rows = state.problem.rows(group)
+            parts = [
+                weights @ state.problem.kernel.block(inside, np.arange(part.start, part.stop) + rows.start)
+                for part in blocks(rows.stop - rows.start, CHUNK)
+            ]
+            return np.concatenate(parts).astype(np.float64)
+
+        return state.problem.remember(("likelihood pull", group), compute)
+
+    def _powers(self, state: _State, group: int, size: int) -> _Powers:
+        problem = state.problem
+        exponent = self.sharpness / size
+        key = ("likelihood powers", group)
+        cached: _Powers | None = problem.memo.get(key)
+        if cached is None or cached.exponent != exponent:
+            reach = exponent * float(np.abs(problem.kernel.diagonal).max())
+            if reach > FLOAT64_LIMIT:
+                raise InvalidParameter(
+                    f"sharpness={self.sharpness:g} is too large for these similarities (exponents reach {reach:.0f}, "
+                    f"the limit is {FLOAT64_LIMIT:.0f}): lower sharpness, or use kernel='rbf' or 'cosine'"
+                )
+            precision = np.float32 if reach <= FLOAT32_LIMIT else np.float64
+            cached = problem.memo[key] = _Powers(problem, state.rows, group, exponent, precision)
+        return cached
+
+
+class _Powers:
+    """P = exp(βK/M) between the scored documents and a group's, in chunks of columns, kept where it fits."""
+
+    def __init__(
+        self, problem: Problem, rows: Integers, group: int, exponent: float, precision: type[np.float32 | np.float64]
+    ) -> None:
+        self.exponent = exponent
+        self._problem, self._rows, self._precision = problem, rows, precision
+        span = problem.rows(group)
+        self._chunks = [slice(c.start + span.start, c.stop + span.start) for c in blocks(span.stop - span.start, CHUNK)]
+        itemsize = np.dtype(precision).itemsize
+        self._keep = problem.compute.fits(len(rows) * problem.n_documents, itemsize)
+        self._kept: dict[int, Array] = {}
+
+    def log_sums(self, rest: Floats, own: Floats, weights: Floats) -> Floats:
+        """Σ_x v_x log(rest_x + own_x P_xc) for every document c of the group."""
+        rest_column, own_column = (part[:, None].astype(self._precision) for part in (rest, own))
+        weight = weights.astype(self._precision)
+
+        def work(number: int) -> Array:
+            tile = self._powers(number) * own_column
+            tile += rest_column
+            np.log(tile, out=tile)
+            return weight @ tile
+
+        parts = ordered_map(work, range(len(self._chunks)), self._problem.compute.threads)
+        return np.concatenate(list(parts)).astype(np.float64)
+
+    def _powers(self, number: int) -> Array:
+        if number in self._kept:
+            return self._kept[number]
+        powers = self._problem.kernel.block(self._rows, self._chunks[number]).astype(self._precision, copy=False)
+        powers *= self.exponent
+        np.exp(powers, out=powers)
+        if self._keep:
+            self._kept[number] = powers
+        return powers
+
+
+def _log_probability(evidence: Floats, owner: Integers) -> Floats:
+    """log p(own group | x) for every document; evidence has shape (G, documents)."""
+    return np.asarray(evidence[owner, np.arange(len(owner))] - logsumexp(evidence, axis=0))
+
+
+def _scored_documents(problem: Problem) -> tuple[Integers, Integers, Floats]:
+    """Which documents are scored, their groups, and their weights, which sum to 1/G in each group.
+
+    All of them up to a few thousand; above that, each group gives its share, evenly spaced along its documents sorted
+    by mean similarity with the group, so the sample depends on what they say and not on the order they come in.
+    """
+    rows: list[Integers] = []
+    for group in range(problem.n_groups):
+        span = problem.rows(group)
+        n = span.stop - span.start
+        take = n if problem.n_documents <= SCORED else min(n, max(50, round(SCORED * n / problem.n_documents)))
+        inside = np.arange(span.start, span.stop)
+        if take < n:
+            inside = inside[np.argsort(problem.similarity_sums()[span, group], kind="stable")]
+            inside = np.sort(inside[(np.arange(take) + 0.5).astype(np.intp) * n // take])
+        rows.append(inside)
+    owner = np.repeat(np.arange(problem.n_groups), [len(part) for part in rows])
+    picked = np.concatenate(rows)
+    weights = problem.weights[picked]
+    return picked, owner, weights / np.bincount(owner, weights=weights)[owner] / problem.n_groups
+
+
+@dataclass(frozen=True)
+class _State:
+    problem: Problem
+    rows: Integers  # the scored documents
+    owner: Integers
+    weights: Floats
+    picks: tuple[int, ...]
+    columns: tuple[Floats, ...]
+    scores: Floats  # (G, scored): Σ_{s∈S_h} k(·, s)
+    counts: Integers  # (G,)
+
+    def column(self, document: int) -> Floats:
+        block = self.problem.kernel.block(self.rows, np.array([document]))
+        return np.asarray(block[:, 0], np.float64)
+
+    def shifted(self, document: int, column: Floats, sign: int) -> _State:
+        group = self.problem.group_of(document)
+        scores, counts = self.scores.copy(), self.counts.copy()
+        scores[group] += sign * column
+        counts[group] += sign
+        return replace(self, scores=scores, counts=counts)
+
+    def ordered(self, picks: tuple[int, ...], columns: tuple[Floats, ...]) -> _State:
+        return replace(self, picks=picks, columns=columns)

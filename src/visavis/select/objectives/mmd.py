@@ -1,0 +1,217 @@
+"""Maximum mean discrepancy: one formula with two coefficients for diff, div and plain prototypes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from visavis.contracts import SmoothKernel
+from visavis.errors import InvalidParameter
+from visavis.inputs import check_number
+from visavis.records import Floats, Integers, Problem
+
+
+@dataclass(frozen=True)
+class MMD:
+    """U_g(S) = 2·mean_{i∈S}(a_i − λ b_i) − ρ·mean_{i,j∈S} k(x_i, x_j), and 0 for no picks.
+
+    a_i is the mean similarity of document i with its group, b_i with all other groups; λ is the contrast and ρ the
+    repulsion between picks.
+    """
+
+    contrast: float
+    repulsion: float
+    name: str = "mmd"
+
+    def start(self, problem: Problem) -> _State:
+        """Nothing picked, all groups."""
+        merits = merit(problem, self.contrast)
+        groups = tuple(_Group.empty(merits[problem.rows(g)]) for g in range(problem.n_groups))
+        return _State(problem, groups)
+
+    def gains(self, state: _State, group: int) -> Floats:
+        """U_g(S ∪ i) − U_g(S) for every document i of the group."""
+        part = state.groups[group]
+        diagonal = state.problem.kernel.diagonal[state.problem.rows(group)]
+        size = len(part.picks) + 1
+        raised = self._value(part.merit_sum + part.merit, part.pair_sum + 2.0 * part.similarity + diagonal, size)
+        return raised - self._value(part.merit_sum, part.pair_sum, size - 1)
+
+    def add(self, state: _State, document: int) -> _State:
+        """One more pick: one kernel column."""
+        group = state.problem.group_of(document)
+        return state.with_group(group, state.groups[group].plus(state.problem, group, document))
+
+    def swap_gains(self, state: _State, leaving: int) -> Floats:
+        """U_g(S − leaving + i) − U_g(S) for every document i of the group; the columns of the picks are kept."""
+        group = state.problem.group_of(leaving)
+        part = state.groups[group]
+        less = part.minus(state.problem, group, leaving)
+        diagonal = state.problem.kernel.diagonal[state.problem.rows(group)]
+        size = len(part.picks)
+        swapped = self._value(less.merit_sum + less.merit, less.pair_sum + 2.0 * less.similarity + diagonal, size)
+        return swapped - self._value(part.merit_sum, part.pair_sum, size)
+
+    def swap(self, state: _State, leaving: int, entering: int) -> _State:
+        """The entering document takes the leaving one's place in the order."""
+        group = state.problem.group_of(leaving)
+        part = state.groups[group]
+        place = part.picks.index(leaving)
+        changed = part.minus(state.problem, group, leaving).plus(state.problem, group, entering)
+        return state.with_group(group, changed.moved(place))
+
+    def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """Each group's value with nothing picked and after each pick, in float64."""
+        values = np.zeros((len(sequence) + 1, problem.n_groups))
+        for group in range(problem.n_groups):
+            steps = [k for k, document in enumerate(sequence) if problem.group_of(document) == group]
+            picks = np.array([sequence[k] for k in steps], np.intp)
+            worth = self._prefix_values(problem, group, picks)
+            for count, step in enumerate(steps):
+                values[step + 1 :, group] = worth[count]
+        return values
+
+    def value_and_gradient(
+        self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
+    ) -> tuple[Floats, Floats]:
+        """f_g(A) = (2/M) Σ_l Σ_j w_j k(a_l, x_j) − (ρ/M²) Σ_{l,m} k(a_l, a_m), and the gradient of Σ_g f_g.
+
+        w_j = 1/N_g for j in g and −λ/N_¬g otherwise; ∂f/∂a_l has 1/M, not the paper's 1/M², in its second sum.
+        """
+        coefficients = self._coefficients(owner, problem.n_groups)
+        return smooth_value(problem, points, owner, self.contrast, coefficients, exact=exact)
+
+    def _coefficients(self, owner: Integers, n_groups: int) -> Floats:
+        counts = np.bincount(owner, minlength=n_groups)[owner].astype(float)
+        return self.repulsion * (owner[:, None] == owner[None, :]) / (counts[:, None] * counts[None, :])
+
+    def _value(self, merit_sum: Floats | float, pair_sum: Floats | float, size: int) -> Floats:
+        if size == 0:
+            return np.zeros(())
+        return np.asarray(2.0 * merit_sum / size - self.repulsion * pair_sum / size**2)
+
+    def _prefix_values(self, problem: Problem, group: int, picks: Integers) -> Floats:
+        if len(picks) == 0:
+            return np.zeros(0)
+        columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
+        merits = np.cumsum(field_weights(problem, self.contrast)[group] @ columns)
+        among = columns[picks]
+        pairs = np.array([among[:k, :k].sum() for k in range(1, len(picks) + 1)])
+        size = np.arange(1, len(picks) + 1)
+        return np.asarray(2.0 * merits / size - self.repulsion * pairs / size**2)
+
+
+def mmd_diff(contrast: float) -> MMD:
+    """The difference of two MMD²: ρ = 1 − λ. Raises InvalidParameter for λ ≥ 1, where picks would collapse."""
+    contrast = check_number("contrast", contrast, low=0.0)
+    if contrast >= 1.0:
+        raise InvalidParameter(
+            f"contrast must be below 1 for mmd-diff, got {contrast:g}: from 1 on it rewards picks for resembling each "
+            "other; lower it, or use an mmd-div method, which takes any contrast"
+        )
+    return MMD(contrast, 1.0 - contrast, "mmd-diff")
+
+
+def mmd_div(contrast: float) -> MMD:
+    """The variant that keeps full diversity: ρ = 1."""
+    return MMD(check_number("contrast", contrast, low=0.0), 1.0, "mmd-div")
+
+
+def mmd_plain(contrast: float) -> MMD:  # noqa: ARG001 (one signature for all objectives)
+    """Prototypes of each group on its own: λ = 0, ρ = 1."""
+    return MMD(0.0, 1.0, "mmd")
+
+
+def merit(problem: Problem, contrast: float) -> Floats:
+    """a_i − λ b_i for every document; shape (N,). With a single group b is 0."""
+    sums, totals = problem.similarity_sums(), problem.totals()
+    group = np.repeat(np.arange(problem.n_groups), np.diff(problem.bounds))
+    own = sums[np.arange(len(sums)), group]
+    rest = totals.sum() - totals
+    if problem.n_groups == 1:
+        return own / totals[group]
+    return np.asarray(own / totals[group] - contrast * (sums.sum(axis=1) - own) / rest[group])
+
+
+def field_weights(problem: Problem, contrast: float) -> Floats:
+    """w_gj: the share of document j in group g, or −λ times its share of all others; shape (G, N)."""
+
+    def compute() -> Floats:
+        columns, totals = problem.indicators(), problem.totals()
+        if problem.n_groups == 1:
+            return (columns / totals).T
+        others = problem.weights[:, None] * (columns == 0)
+        return np.ascontiguousarray((columns / totals - contrast * others / (totals.sum() - totals)).T)
+
+    return problem.remember(("field weights", contrast), compute)
+
+
+def smooth_value(
+    problem: Problem, points: Floats, owner: Integers, contrast: float, coefficients: Floats, *, exact: bool
+) -> tuple[Floats, Floats]:
+    """Each group's 2·mean merit of its points − Σ c_lm k(a_l, a_m), and the gradient of their sum."""
+    assert isinstance(problem.kernel, SmoothKernel)  # the optimizer has asked
+    pull, pull_gradient = problem.kernel.field(points, owner, field_weights(problem, contrast), exact=exact)
+    push, push_gradient = problem.kernel.interaction(points, coefficients)
+    counts = np.bincount(owner, minlength=problem.n_groups)[owner]
+    values = np.bincount(owner, weights=2.0 * pull / counts - push, minlength=problem.n_groups)
+    return values, 2.0 / counts[:, None] * pull_gradient - push_gradient
+
+
+@dataclass(frozen=True)
+class _Group:
+    picks: tuple[int, ...]
+    columns: tuple[Floats, ...]  # k(·, pick) within the group, one per pick
+    merit: Floats
+    similarity: Floats  # Σ_{s∈S} k(·, s)
+    merit_sum: float
+    pair_sum: float  # Σ_{s,t∈S} k(s, t)
+
+    @classmethod
+    def empty(cls, merits: Floats) -> _Group:
+        return cls((), (), merits, np.zeros(len(merits)), 0.0, 0.0)
+
+    def plus(self, problem: Problem, group: int, document: int) -> _Group:
+        rows = problem.rows(group)
+        at = document - rows.start
+        column = problem.kernel.block(rows, np.array([document]))[:, 0].astype(np.float64)
+        return replace(
+            self,
+            picks=(*self.picks, document),
+            columns=(*self.columns, column),
+            similarity=self.similarity + column,
+            merit_sum=self.merit_sum + float(self.merit[at]),
+            pair_sum=self.pair_sum + 2.0 * float(self.similarity[at]) + float(column[at]),
+        )
+
+    def minus(self, problem: Problem, group: int, document: int) -> _Group:
+        at = document - problem.rows(group).start
+        place = self.picks.index(document)
+        column = self.columns[place]
+        similarity = self.similarity - column
+        return replace(
+            self,
+            picks=self.picks[:place] + self.picks[place + 1 :],
+            columns=self.columns[:place] + self.columns[place + 1 :],
+            similarity=similarity,
+            merit_sum=self.merit_sum - float(self.merit[at]),
+            pair_sum=self.pair_sum - 2.0 * float(similarity[at]) - float(column[at]),
+        )
+
+    def moved(self, place: int) -> _Group:
+        """The last pick put at that place."""
+        picks, columns = list(self.picks), list(self.columns)
+        picks.insert(place, picks.pop())
+        columns.insert(place, columns.pop())
+        return replace(self, picks=tuple(picks), columns=tuple(columns))
+
+
+@dataclass(frozen=True)
+class _State:
+    problem: Problem
+    groups: tuple[_Group, ...]
+
+    def with_group(self, group: int, part: _Group) -> _State:
+        return replace(self, groups=(*self.groups[:group], part, *self.groups[group + 1 :]))

@@ -1,0 +1,59 @@
+"""Exchange: swap a pick for a better document of its group, while the total rises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from visavis.contracts import Exchangeable, Objective
+from visavis.errors import Incompatible
+from visavis.records import Beginning, Outcome, Problem, Quota
+from visavis.select.ties import TIE, first_best
+
+SWEEPS = 100
+
+
+class Exchange:
+    """Exchange as an optimizer: it improves on the picks it begins with."""
+
+    def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:  # noqa: ARG002
+        """The picks after swaps; the first ones stay if, in float64 over all documents, they are worth more."""
+        if not isinstance(objective, Exchangeable):
+            raise Incompatible(f"objective {objective.name!r} cannot swap picks: combine it with greedy instead")
+        first = begin().sequence
+        start = objective.trace(problem, first)[-1]
+        sequence = exchange(objective, problem, first)
+        exchanged = objective.trace(problem, sequence)[-1]
+        if exchanged.sum() < start.sum():
+            sequence, exchanged = first, start
+        return Outcome(sequence, {"start": tuple(start), "exchanged": tuple(exchanged)})
+
+
+def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int]) -> tuple[int, ...]:
+    """The picks after swaps, each in the place of the one it replaced; pinned documents stay."""
+    state = objective.start(problem)
+    for document in sequence:
+        state = objective.add(state, document)
+    picks = list(sequence)
+    pinned = {document for pins in problem.pinned for document in pins}
+    total = float(objective.trace(problem, sequence)[-1].sum())
+    open_ = problem.allowed.copy()
+    open_[picks] = False
+    for _ in range(SWEEPS):
+        before = total
+        for place, leaving in enumerate(picks):
+            rows = problem.rows(problem.group_of(leaving))
+            if leaving in pinned or not np.any(open_[rows]):
+                continue
+            gains = objective.swap_gains(state, leaving)
+            best = first_best(gains, open_[rows], 0.0)
+            if gains[best] > max(TIE, problem.kernel.resolution) * max(1.0, abs(total)):
+                entering = rows.start + best
+                state = objective.swap(state, leaving, entering)
+                picks[place] = entering
+                open_[leaving], open_[entering] = problem.allowed[leaving], False
+                total += float(gains[best])
+        if total == before:
+            break
+    return tuple(picks)

@@ -1,0 +1,103 @@
+"""Gradient search: meta-prototypes move freely by L-BFGS, then the nearest documents take their places."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize
+
+from visavis.contracts import Objective, Smooth, SmoothKernel
+from visavis.errors import Incompatible, LeftTheData
+from visavis.records import Beginning, Booleans, Floats, Integers, Outcome, Problem, Quota
+from visavis.select.snapping import snap_all
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """Gradient search as an optimizer: L-BFGS from where it begins, then snapping to distinct documents."""
+
+    max_iter: int = 100
+    tol: float = 1e-6
+
+    def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:  # noqa: ARG002
+        """The snapped picks, even where they are worth less than the start: the values of all stages tell."""
+        smooth, kernel = as_smooth(objective), _smooth_kernel(problem)
+        beginning = begin()
+        ascent = self._ascend(smooth, kernel, problem, beginning)
+        sequence = snap_all(problem, ascent.points, beginning.owner)
+        snapped = objective.trace(problem, sequence)[-1]
+        values = {"start": ascent.start, "optimized": ascent.optimized, "snapped": snapped}
+        return Outcome(sequence, {stage: tuple(value) for stage, value in values.items()})
+
+    def _ascend(self, smooth: Smooth, kernel: SmoothKernel, problem: Problem, beginning: Beginning) -> Ascent:
+        """One joint L-BFGS over all groups' points, pinned ones held; nothing ends below its start."""
+        start, owner, unit = beginning.points, beginning.owner, kernel.unit
+        free = ~_pinned_points(problem, owner)
+
+        def descend(flat: Floats) -> tuple[float, Floats]:
+            points = start.copy()
+            points[free] = flat.reshape(-1, start.shape[1]) * unit  # steps in the kernel's own unit of length
+            values, gradient = smooth.value_and_gradient(problem, points, owner)
+            return -float(values.sum()), -unit * gradient[free].ravel()
+
+        points = start.copy()
+        if free.any():
+            limits = {"maxiter": self.max_iter, "ftol": self.tol, "gtol": self.tol, "maxfun": 20 * self.max_iter}
+            found = minimize(descend, start[free].ravel() / unit, jac=True, method="L-BFGS-B", options=limits)
+            points[free] = found.x.reshape(-1, start.shape[1]) * unit
+        ascent = _never_below(smooth, problem, start, points, owner)
+        outside = kernel.beyond(ascent.points)
+        if outside:
+            warnings.warn(
+                f"{outside} of {len(points)} meta-prototypes left the ball that holds all documents; "
+                "a lower contrast keeps them inside",
+                LeftTheData,
+                stacklevel=2,
+            )
+        return ascent
+
+
+@dataclass(frozen=True, eq=False)
+class Ascent:
+    """Where the meta-prototypes ended, and each group's value before and after, in float64."""
+
+    points: Floats
+    start: Floats
+    optimized: Floats
+
+
+def as_smooth(objective: Objective) -> Smooth:
+    """The objective as one with a gradient. Raises Incompatible if it has none."""
+    if not isinstance(objective, Smooth):
+        raise Incompatible(f"objective {objective.name!r} has no gradient: combine it with greedy or exchange instead")
+    return objective
+
+
+def _smooth_kernel(problem: Problem) -> SmoothKernel:
+    if not isinstance(problem.kernel, SmoothKernel):
+        raise Incompatible("gradient search needs kernel='rbf' on dense X: use a greedy or exchange method instead")
+    return problem.kernel
+
+
+def _pinned_points(problem: Problem, owner: Integers) -> Booleans:
+    """Pinned documents come first in every group, and so do their points."""
+    pinned = np.zeros(len(owner), np.bool_)
+    for group, pins in enumerate(problem.pinned):
+        pinned[np.flatnonzero(owner == group)[: len(pins)]] = True
+    return pinned
+
+
+def _never_below(smooth: Smooth, problem: Problem, start: Floats, found: Floats, owner: Integers) -> Ascent:
+    """The best of: all points as found; found where their group gained, else as they started; all as they started."""
+    before, _ = smooth.value_and_gradient(problem, start, owner, exact=True)
+    after, _ = smooth.value_and_gradient(problem, found, owner, exact=True)
+    if np.all(after >= before):
+        return Ascent(found, before, after)
+    mixed = np.where((after > before)[owner][:, None], found, start)
+    mixed_after, _ = smooth.value_and_gradient(problem, mixed, owner, exact=True)
+    options = [(start, before), (found, after), (mixed, mixed_after)]
+    points, values = max(options, key=lambda option: float(option[1].sum()))
+    return Ascent(points, before, values)
