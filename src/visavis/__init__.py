@@ -1,3 +1,27 @@
 """visavis puts groups of documents face to face and picks the few that represent each and tell it apart."""
 
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
 from visavis._version import __version__
+
+_PUBLIC = {  # name → module; imported when first asked for, so that `visavis --help` stays quick
+    "ComparativeSummarizer": "visavis.select.estimators",
+    "mean_similarity": "visavis.kernel",
+    "objective_value": "visavis.select.engine",
+    "value_and_gradient": "visavis.select.engine",
+}
+
+__all__ = ["ComparativeSummarizer", "__version__", "mean_similarity", "objective_value", "value_and_gradient"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'visavis' has no attribute {name!r}")
+    return getattr(importlib.import_module(_PUBLIC[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PUBLIC])

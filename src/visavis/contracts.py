@@ -26,6 +26,7 @@ State = Any  # an objective's own; optimizers hand it back unread
 class Vectors(Protocol):
     """The documents' vectors, sorted by group, whatever they are stored as."""
 
+    data: Any
     n_documents: int
     n_features: int
     is_sparse: bool
@@ -33,6 +34,10 @@ class Vectors(Protocol):
 
     def take(self, rows: Rows) -> Floats:
         """Dense float64 rows, as given."""
+        ...
+
+    def center(self) -> Floats:
+        """The mean vector; shape (d,)."""
         ...
 
     def raw(self, rows: Rows) -> Any:
@@ -98,9 +103,7 @@ class SmoothKernel(Kernel, Protocol):
 
     unit: float
 
-    def field(
-        self, points: Floats, owner: Integers, weights: Floats, *, exact: bool = False
-    ) -> tuple[Floats, Floats]:
+    def field(self, points: Floats, owner: Integers, weights: Floats, *, exact: bool = False) -> tuple[Floats, Floats]:
         """v_l = Σ_j weights[owner_l, j] k(a_l, x_j) and ∂v_l/∂a_l; shapes (L,) and (L, d)."""
         ...
 

@@ -81,7 +81,9 @@ def check_number(name: str, value: object, *, low: float, high: float = np.inf, 
     number = float(value)
     if number < low or (above and number == low) or number > high:
         limit = f"greater than {low:g}" if above else f"at least {low:g}"
-        raise InvalidParameter(f"{name} must be {limit}{f' and at most {high:g}' if high < np.inf else ''}, got {value!r}")
+        raise InvalidParameter(
+            f"{name} must be {limit}{f' and at most {high:g}' if high < np.inf else ''}, got {value!r}"
+        )
     return number
 
 

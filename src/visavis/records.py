@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -19,6 +20,65 @@ Array = NDArray[Any]
 Rows = slice | Integers
 
 _T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document as read. `fields` holds every column of its row as it stood, by the column's own name.
+
+    `date` is in UTC (a date without a time is midnight, a time without a zone is UTC); `image` is a picture's path.
+    """
+
+    id: str
+    title: str = ""
+    text: str = ""
+    date: datetime | None = None
+    source: str = ""
+    url: str = ""
+    image: str = ""
+    weight: float = 1.0
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """Documents or rows that were left out, and why; `where` names them (ids, or rows as "file:row")."""
+
+    reason: str
+    where: tuple[str, ...]
+
+    @property
+    def count(self) -> int:
+        """How many."""
+        return len(self.where)
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Documents with distinct ids, what was set aside on the way, and remarks for the reader of the report.
+
+    `columns` maps a role (id, title, text, date, source, url, weight) to the column it was read from. `vectors` are
+    there when the file brings its own, a row per document; `splits` likewise (pairs of train and test row numbers).
+    """
+
+    documents: tuple[Document, ...]
+    origin: str
+    columns: Mapping[str, str] = field(default_factory=dict)
+    set_aside: tuple[SetAside, ...] = ()
+    notes: tuple[str, ...] = ()
+    vectors: Floats | None = None
+    splits: tuple[tuple[Integers, Integers], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """The documents of a comparison and their groups: `codes` index `names`, one code per document of `corpus`."""
+
+    corpus: Corpus
+    by: str
+    names: tuple[str, ...]
+    codes: Integers
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -64,4 +64,4 @@ def mean_similarity(
         empty = grouped.labels[totals == 0][0]
         raise InvalidParameter(f"sample_weight is 0 for every document of group {empty!r}: its mean is undefined")
     bound = kernel_family(kernel, width).bind(vectors, check_compute(dtype, n_jobs, 512))
-    return bound.sums(columns) / totals
+    return np.asarray(bound.sums(columns) / totals)

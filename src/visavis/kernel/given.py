@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from visavis.contracts import Vectors
 from visavis.errors import InvalidParameter
 from visavis.kernel.pairs import TiledKernel
 from visavis.kernel.threads import blocks
-from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Array, Compute, Floats, Rows
 
 
@@ -21,7 +21,7 @@ class Precomputed:
     prototypes: tuple[int, ...] = ()
     diagonal: tuple[float, ...] = ()
 
-    def bind(self, vectors: DocumentVectors, compute: Compute) -> PrecomputedKernel:
+    def bind(self, vectors: Vectors, compute: Compute) -> PrecomputedKernel:
         """The kernel over these documents."""
         return PrecomputedKernel(vectors, compute)
 
@@ -33,7 +33,7 @@ class Precomputed:
 class PrecomputedKernel(TiledKernel):
     """A given symmetric matrix."""
 
-    def __init__(self, vectors: DocumentVectors, compute: Compute) -> None:
+    def __init__(self, vectors: Vectors, compute: Compute) -> None:
         matrix = vectors.data
         if vectors.is_sparse or matrix.shape[0] != matrix.shape[1]:
             raise InvalidParameter(f"kernel='precomputed' needs a square dense X, got shape {matrix.shape}")
@@ -55,7 +55,7 @@ class Custom:
 
     function: Callable[[Array, Array], Array]
 
-    def bind(self, vectors: DocumentVectors, compute: Compute) -> CustomKernel:
+    def bind(self, vectors: Vectors, compute: Compute) -> CustomKernel:
         """The kernel over these documents."""
         return CustomKernel(vectors, self, compute)
 
@@ -77,7 +77,7 @@ class Custom:
 class CustomKernel(TiledKernel):
     """A caller's function over a fixed set of documents; it may not be thread-safe, so it runs in one thread."""
 
-    def __init__(self, vectors: DocumentVectors, family: Custom, compute: Compute) -> None:
+    def __init__(self, vectors: Vectors, family: Custom, compute: Compute) -> None:
         if vectors.is_sparse:
             raise InvalidParameter("a kernel function needs dense X: use kernel='linear' or 'cosine' for sparse X")
         self._vectors, self._family = vectors, family

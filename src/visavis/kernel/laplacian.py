@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from visavis.contracts import Vectors
 from visavis.errors import InvalidParameter
 from visavis.kernel.pairs import TiledKernel
-from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Array, Compute, Floats, Rows
 
 
@@ -19,7 +19,7 @@ class Laplacian:
 
     gamma: float
 
-    def bind(self, vectors: DocumentVectors, compute: Compute) -> LaplacianKernel:
+    def bind(self, vectors: Vectors, compute: Compute) -> LaplacianKernel:
         """The kernel over these documents."""
         return LaplacianKernel(vectors, self.gamma, compute)
 
@@ -31,7 +31,7 @@ class Laplacian:
 class LaplacianKernel(TiledKernel):
     """Laplacian similarity of a fixed set of documents; differences are taken in float64, so nothing cancels."""
 
-    def __init__(self, vectors: DocumentVectors, gamma: float, compute: Compute) -> None:
+    def __init__(self, vectors: Vectors, gamma: float, compute: Compute) -> None:
         if vectors.is_sparse:
             raise InvalidParameter("kernel='laplacian' needs dense X: use kernel='linear' or 'cosine' for sparse X")
         super().__init__(vectors.n_documents, np.ones(vectors.n_documents), compute)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from visavis.kernel.vectors import DocumentVectors, squared_norms
+from visavis.contracts import Vectors
+from visavis.kernel.vectors import squared_norms
 from visavis.records import Array, Compute, Floats, Rows
 
 
@@ -18,7 +19,7 @@ class Linear:
 
     normalized: bool = False
 
-    def bind(self, vectors: DocumentVectors, compute: Compute) -> LinearKernel:  # noqa: ARG002 (one signature for all)
+    def bind(self, vectors: Vectors, compute: Compute) -> LinearKernel:  # noqa: ARG002 (one signature for all)
         """The kernel over these documents."""
         rows = vectors.raw(slice(None))
         return LinearKernel(_unit_rows(rows) if self.normalized else _as_float64(rows))

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from visavis.contracts import Vectors
 from visavis.errors import InvalidParameter
 from visavis.kernel.threads import Scratch, blocks, ordered_map
-from visavis.kernel.vectors import DocumentVectors, mark_self, squared_distances, squared_norms
+from visavis.kernel.vectors import mark_self, squared_distances, squared_norms
 from visavis.records import Array, Compute, Floats, Integers, Rows
 
 TILE = 512
@@ -30,7 +31,7 @@ class RBF:
 
     gamma: float
 
-    def bind(self, vectors: DocumentVectors, compute: Compute) -> RBFKernel:
+    def bind(self, vectors: Vectors, compute: Compute) -> RBFKernel:
         """The kernel over these documents."""
         return RBFKernel(vectors, self.gamma, compute)
 
@@ -42,7 +43,7 @@ class RBF:
 class RBFKernel:
     """RBF similarity of a fixed set of documents."""
 
-    def __init__(self, vectors: DocumentVectors, gamma: float, compute: Compute) -> None:
+    def __init__(self, vectors: Vectors, gamma: float, compute: Compute) -> None:
         if vectors.is_sparse:
             raise InvalidParameter("kernel='rbf' needs dense X: use kernel='linear' or 'cosine' for sparse X")
         self.n_documents = vectors.n_documents
@@ -70,7 +71,7 @@ class RBFKernel:
 
     def sums(self, weights: Floats) -> Floats:
         """K @ weights; (N, C) → (N, C)."""
-        return self.sums_at([self.gamma], weights)[0]
+        return np.asarray(self.sums_at([self.gamma], weights)[0])
 
     def sums_at(self, gammas: Sequence[float], weights: Floats) -> Floats:
         """K_γ @ weights for several γ in one pass over the pairs; shape (len(gammas), N, C)."""
@@ -125,9 +126,7 @@ class RBFKernel:
         """−‖x − y‖ in float64."""
         return self._exact(rows, columns, lambda squared: -np.sqrt(squared), 0.0)
 
-    def field(
-        self, points: Floats, owner: Integers, weights: Floats, *, exact: bool = False
-    ) -> tuple[Floats, Floats]:
+    def field(self, points: Floats, owner: Integers, weights: Floats, *, exact: bool = False) -> tuple[Floats, Floats]:
         """v_l = Σ_j weights[owner_l, j] k(a_l, x_j) and ∂v_l/∂a_l; two products a strip for all points together."""
         precision = np.float64 if exact else self._precision
         scaled = (points - self._middle) * self._scale
@@ -210,7 +209,7 @@ class RBFKernel:
             if ladder[0][1] != 1.0:
                 exponent *= ladder[0][1]
             return [(ladder[0][0], np.exp(exponent, out=exponent))]
-        tiles = []
+        tiles: list[tuple[int, Array]] = []
         for index, ratio, squares in ladder:
             tile = tiles[-1][1] ** 2 if squares else np.exp(exponent * np.asarray(ratio, exponent.dtype))
             tiles.append((index, tile))

@@ -84,7 +84,9 @@ def objective_value(
         raise InvalidParameter("indices must be a list of row numbers")
     wrong = [int(row) for row in rows if int(row) not in place]
     if wrong or len(set(rows.tolist())) != len(rows):
-        raise InvalidParameter(f"indices must be distinct rows of X with weight; look at {wrong[:3] or rows.tolist()[:3]}")
+        raise InvalidParameter(
+            f"indices must be distinct rows of X with weight; look at {wrong[:3] or rows.tolist()[:3]}"
+        )
     values = measure.trace(posed.problem, [place[int(row)] for row in rows])[-1]
     return dict(zip(posed.labels.tolist(), map(float, values), strict=True))
 

@@ -75,7 +75,9 @@ class Baseline:
 
 
 METHODS: dict[str, Pair | Baseline] = {
-    "kmeans": Baseline(Row("visavis.select.baselines.kmeans:KMeansSelector", "k-means, snapped to documents"), "nearest"),
+    "kmeans": Baseline(
+        Row("visavis.select.baselines.kmeans:KMeansSelector", "k-means, snapped to documents"), "nearest"
+    ),
     "kmedoids": Baseline(Row("visavis.select.baselines.kmedoids:KMedoidsSelector", "k-medoids"), "nearest"),
     "mmd-critic": Baseline(
         Row("visavis.select.baselines.critic:CriticSelector", "prototypes and criticisms, groups unseen"), "mmd"

@@ -92,7 +92,9 @@ def check_quota(n_prototypes: object, budget: object, posed: Posed) -> Quota:
     if budget is not None:
         total = check_whole("budget", budget, low=1)
         if total < problem.n_groups:
-            raise InvalidParameter(f"budget={total} is less than one pick for each of {problem.n_groups} groups: raise it")
+            raise InvalidParameter(
+                f"budget={total} is less than one pick for each of {problem.n_groups} groups: raise it"
+            )
         if total > sum(room):
             raise TooFewDocuments(f"there are {sum(room)} documents to pick from but budget={total}: lower budget")
         return Quota(budget=total)

@@ -1,0 +1,1 @@
+"""Methods to compare with: clustering, unsupervised prototypes, chance."""

@@ -54,7 +54,7 @@ def _seed(problem: Problem, group: int, size: int, rng: np.random.Generator) -> 
         near = problem.kernel.proximity(rows, np.array([rows.start + chosen[-1]]))[:, 0].astype(np.float64)
         squared = np.maximum(near[chosen[-1]] - near, 0.0) ** 2
         far = squared if len(chosen) == 1 else np.minimum(far, squared)
-    return np.array(chosen, np.intp) + rows.start
+    return np.asarray(np.array(chosen, np.intp) + rows.start, np.intp)
 
 
 def _alternate(problem: Problem, group: int, medoids: Integers) -> Integers:

@@ -145,9 +145,7 @@ class _State:
             similarity[group] += column
         merit_sums[group] += sign * self.merit[document]
         counts[group] += sign
-        return replace(
-            self, similarity=similarity, merit_sums=merit_sums, pair_sums=pair_sums, counts=counts
-        )
+        return replace(self, similarity=similarity, merit_sums=merit_sums, pair_sums=pair_sums, counts=counts)
 
     def ordered(self, picks: tuple[int, ...], columns: tuple[Floats, ...]) -> _State:
         return replace(self, picks=picks, columns=columns)

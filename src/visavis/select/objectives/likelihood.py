@@ -162,7 +162,7 @@ class _Powers:
             tile = self._powers(number) * own_column
             tile += rest_column
             np.log(tile, out=tile)
-            return weight @ tile
+            return np.asarray(weight @ tile)
 
         parts = ordered_map(work, range(len(self._chunks)), self._problem.compute.threads)
         return np.concatenate(list(parts)).astype(np.float64)
@@ -170,8 +170,8 @@ class _Powers:
     def _powers(self, number: int) -> Array:
         if number in self._kept:
             return self._kept[number]
-        powers = self._problem.kernel.block(self._rows, self._chunks[number]).astype(self._precision, copy=False)
-        powers *= self.exponent
+        block = self._problem.kernel.block(self._rows, self._chunks[number])
+        powers: Array = np.multiply(block, self.exponent, dtype=self._precision)
         np.exp(powers, out=powers)
         if self._keep:
             self._kept[number] = powers

@@ -85,7 +85,8 @@ class MMD:
 
     def _coefficients(self, owner: Integers, n_groups: int) -> Floats:
         counts = np.bincount(owner, minlength=n_groups)[owner].astype(float)
-        return self.repulsion * (owner[:, None] == owner[None, :]) / (counts[:, None] * counts[None, :])
+        same = owner[:, None] == owner[None, :]
+        return np.asarray(self.repulsion * same / (counts[:, None] * counts[None, :]))
 
     def _value(self, merit_sum: Floats | float, pair_sum: Floats | float, size: int) -> Floats:
         if size == 0:
@@ -156,7 +157,7 @@ def smooth_value(
     pull, pull_gradient = problem.kernel.field(points, owner, field_weights(problem, contrast), exact=exact)
     push, push_gradient = problem.kernel.interaction(points, coefficients)
     counts = np.bincount(owner, minlength=problem.n_groups)[owner]
-    values = np.bincount(owner, weights=2.0 * pull / counts - push, minlength=problem.n_groups)
+    values: Floats = np.bincount(owner, 2.0 * pull / counts - push, problem.n_groups).astype(np.float64)
     return values, 2.0 / counts[:, None] * pull_gradient - push_gradient
 
 

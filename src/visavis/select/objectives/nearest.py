@@ -62,7 +62,7 @@ class Nearest:
         part = state.groups[group]
         if "swaps" not in part.memo:
             part.memo["swaps"] = self._swap_table(state.problem, group, part)
-        return part.memo["swaps"][part.picks.index(leaving)]
+        return np.asarray(part.memo["swaps"][part.picks.index(leaving)])
 
     def swap(self, state: _State, leaving: int, entering: int) -> _State:
         """The entering document takes the leaving one's place in the order."""
@@ -122,7 +122,7 @@ class Survey:
         """Proximity of the group's documents with these; shape (N_g, candidates)."""
         rows = problem.rows(group)
         if self.stored is not None:  # symmetric, so contiguous rows serve as columns
-            return self.stored[candidates - rows.start].T
+            return np.asarray(self.stored[candidates - rows.start].T)
         return problem.kernel.proximity(rows, candidates)
 
 
@@ -180,7 +180,7 @@ class _Group:
 
     @property
     def best(self) -> Floats:
-        return self.near.max(axis=0, initial=0.0)
+        return np.asarray(self.near.max(axis=0, initial=0.0))
 
 
 @dataclass(frozen=True)

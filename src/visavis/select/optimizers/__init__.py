@@ -1,0 +1,1 @@
+"""How a good set of picks is found."""

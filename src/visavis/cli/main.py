@@ -1,0 +1,73 @@
+"""`visavis`: the subcommands, loaded when called, and one way to fail."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import traceback
+from typing import Any
+
+import click
+
+from visavis._version import __version__
+from visavis.errors import VisavisError
+
+COMMANDS = {
+    "demo": ("visavis.cli.demo:demo", "See it work on bundled data."),
+    "methods": ("visavis.cli.methods:methods", "List the methods."),
+}
+
+
+class LazyGroup(click.Group):
+    """Knows its subcommands by name and imports one only when it runs, so that --help stays quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """All names."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The subcommand of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The list of subcommands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="visavis")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.pass_context
+def command(ctx: click.Context, debug: bool) -> None:
+    """Put groups of documents face to face: pick the few that represent each and tell it apart."""
+    ctx.obj = {"debug": debug}
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run the command; exit 2 for what the user can mend, 1 for a failure of ours, 130 when interrupted."""
+    given = sys.argv[1:] if arguments is None else arguments
+    debug = "--debug" in given
+    try:
+        command.main(given, prog_name="visavis", standalone_mode=False)
+        status = 0
+    except click.exceptions.Exit as done:
+        status = done.exit_code
+    except click.ClickException as error:
+        error.show()
+        status = 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("visavis: interrupted", err=True)
+        status = 130
+    except (VisavisError, Exception) as error:
+        if debug:
+            traceback.print_exc()
+        ours = not isinstance(error, VisavisError)
+        note = " (a fault of visavis; --debug shows where)" if ours and not debug else ""
+        click.echo(f"visavis: {error}{note}", err=True)
+        status = 1 if ours else 2
+    sys.exit(status)
