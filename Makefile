@@ -22,7 +22,7 @@ bench: .venv/bench.stamp
 	$(BIN)/python -m bench
 
 docs: .venv/dev.stamp
-	$(BIN)/mkdocs build --strict --quiet --site-dir site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir site
 
 .venv/python.stamp:
 	$(PYTHON) -m venv .venv

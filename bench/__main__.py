@@ -1,0 +1,33 @@
+"""`python -m bench`: measure everything, print the table, keep it in bench/README.md."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from bench.measure import Result, measure
+from bench.subjects import SIZES
+from bench.table import render, rewrite
+
+
+def main() -> None:
+    """Every size in turn; only a full run rewrites the README."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="numbers of documents, even")
+    parser.add_argument("--repeats", type=int, default=5, help="measurements of each subject; the median counts")
+    told = parser.parse_args()
+    results: list[Result] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for n in told.sizes:
+            print(f"measuring {n:,} documents, {told.repeats} times each ...", file=sys.stderr)
+            results.extend(measure(n, told.repeats, Path(folder)))
+    table = render(results)
+    print(table)
+    if tuple(told.sizes) == SIZES:
+        rewrite(Path(__file__).with_name("README.md"), table)
+
+
+if __name__ == "__main__":
+    main()

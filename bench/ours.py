@@ -1,0 +1,60 @@
+"""What visavis does, through its public estimator and its gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from bench.case import CONTRAST, N_PICKS, Answer, Case, starting_points
+from visavis.inputs import check_compute, check_groups, check_weights
+from visavis.records import Settings
+from visavis.select import ComparativeSummarizer
+from visavis.select.methods import create_method, create_objective
+from visavis.select.optimizers.gradient import as_smooth
+from visavis.select.problem import pose
+
+EVALUATIONS = 100
+
+
+def _fit(method: str, case: Case) -> Callable[[], Answer]:
+    create_method(Settings(method=method))  # imports what the method needs
+    estimator = ComparativeSummarizer(
+        method, N_PICKS, gamma=case.gamma, contrast=CONTRAST, n_jobs=case.threads, random_state=0
+    )
+
+    def run() -> Answer:
+        fitted = estimator.fit(case.X, case.groups)
+        return Answer(fitted.prototype_indices_.tolist(), fitted.objective_value_)
+
+    return run
+
+
+def greedy_mmd(case: Case) -> Callable[[], Answer]:
+    """mmd-diff-greedy."""
+    return _fit("mmd-diff-greedy", case)
+
+
+def nearest(case: Case) -> Callable[[], Answer]:
+    """nn-comp-greedy."""
+    return _fit("nn-comp-greedy", case)
+
+
+def gradient(case: Case) -> Callable[[], Answer]:
+    """Exactly 100 evaluations of mmd-diff and its gradient, posing the problem included."""
+    settings = Settings(gamma=case.gamma, contrast=CONTRAST)
+    smooth = as_smooth(create_objective("mmd-diff", settings))
+    points, owner = starting_points(case)
+
+    def run() -> Answer:
+        n = len(case.X)
+        compute = check_compute("float32", case.threads, 512)
+        problem = pose(case.X, check_groups(case.groups, n), check_weights(None, n), settings, compute).problem
+        moving, first = points, 0.0
+        for evaluation in range(EVALUATIONS):
+            values, slope = smooth.value_and_gradient(problem, moving, owner.astype(np.intp))
+            moving = moving + slope  # every evaluation is at new points
+            first = float(values.sum()) if evaluation == 0 else first
+        return Answer([], first)
+
+    return run
