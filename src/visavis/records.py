@@ -178,12 +178,13 @@ class Beginning:
     owner: Integers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcome:
-    """Where a search ended: documents in pick order, and each group's value after each stage it went through."""
+    """Where a search ended: documents in pick order, each group's value after each stage, and the picks' trace."""
 
     sequence: tuple[int, ...]
     values: dict[str, tuple[float, ...]]
+    trace: Floats
 
 
 @dataclass(frozen=True)

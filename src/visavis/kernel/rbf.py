@@ -7,7 +7,7 @@ of a tile is already its exponent: z_i·z_j − ½‖z_i‖² − ½‖z_j‖² 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,7 +101,7 @@ class RBFKernel:
 
     def block(self, rows: Rows, columns: Rows) -> Array:
         """k(rows, columns) at tile precision."""
-        block = self._augmented[rows] @ self._mirrored(columns).T
+        block = self._exponents(rows, columns)
         np.minimum(block, 0.0, out=block)
         np.exp(block, out=block)
         mark_self(block, rows, columns, 1.0)
@@ -113,7 +113,7 @@ class RBFKernel:
 
     def proximity(self, rows: Rows, columns: Rows) -> Array:
         """−‖x − y‖ at tile precision; distances below its noise are 0."""
-        block = self._augmented[rows] @ self._mirrored(columns).T
+        block = self._exponents(rows, columns)
         noise = 16.0 * float(np.finfo(self._precision).eps) * (self.radius * self._scale) ** 2
         block[block > -noise] = 0.0
         np.negative(block, out=block)
@@ -186,12 +186,14 @@ class RBFKernel:
     def _rows_at(self, rows: slice, precision: type[Any]) -> Array:
         return self._augmented[rows] if precision is self._precision else self._fresh_rows(rows)
 
-    def _mirrored(self, columns: Rows) -> Array:
+    def _exponents(self, rows: Rows, columns: Rows) -> Array:
         picked = self._augmented[columns]
         mirrored = np.array(picked)
         mirrored[:, -2] = 1.0
         mirrored[:, -1] = picked[:, -2]
-        return mirrored
+        if len(mirrored) == 1:  # a product with a vector, several times faster than with a matrix of one column
+            return np.asarray(self._augmented[rows] @ mirrored[0])[:, None]
+        return np.asarray(self._augmented[rows] @ mirrored.T)
 
     def _exponent(self, rows: slice, columns: slice) -> Array:
         n_rows, n_columns = rows.stop - rows.start, columns.stop - columns.start
@@ -215,15 +217,18 @@ class RBFKernel:
             tiles.append((index, tile))
         return tiles
 
-    def _exact(self, rows: Rows, columns: Rows, shape: object, at_self: float) -> Floats:
+    def _exact(self, rows: Rows, columns: Rows, shape: Callable[[Floats], Floats], at_self: float) -> Floats:
         numbers = np.arange(self.n_documents)[rows]
         right = self._vectors.take(columns) - self._middle
         right_norms = squared_norms(right)
-        parts = []
-        for part in blocks(len(numbers), STRIP):
-            left = self._vectors.take(numbers[part]) - self._middle
+
+        def work(part: slice) -> Floats:
+            left = self._vectors.take(numbers[part])
+            left -= self._middle
             squared = squared_norms(left)[:, None] + right_norms[None, :] - 2.0 * (left @ right.T)
-            parts.append(shape(np.maximum(squared, 0.0)))  # type: ignore[operator]
+            return shape(np.maximum(squared, 0.0, out=squared))
+
+        parts = list(ordered_map(work, blocks(len(numbers), STRIP), self.compute.threads))
         block = np.concatenate(parts) if parts else np.empty((0, len(right)))
         mark_self(block, rows, columns, at_self)
         return block

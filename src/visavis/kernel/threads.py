@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -53,9 +54,9 @@ class Scratch(threading.local):
     def __init__(self) -> None:
         self._buffers: dict[str, Array] = {}
 
-    def get(self, name: str, shape: tuple[int, int], dtype: type[Any]) -> Array:
+    def get(self, name: str, shape: tuple[int, ...], dtype: type[Any]) -> Array:
         """A buffer of this shape; its contents are whatever the thread left there."""
-        size = shape[0] * shape[1]
+        size = math.prod(shape)
         buffer = self._buffers.get(name)
         if buffer is None or buffer.size < size or buffer.dtype != dtype:
             buffer = self._buffers[name] = np.empty(size, dtype)

@@ -64,8 +64,7 @@ def squared_distances(points: Array, others: Array) -> Floats:
     middle = others.mean(axis=0, dtype=np.float64)
     left, right = points - middle, others - middle
     distances = squared_norms(left)[:, None] + squared_norms(right)[None, :] - 2.0 * (left @ right.T)
-    np.maximum(distances, 0.0, out=distances)
-    return np.asarray(distances, dtype=np.float64)
+    return np.asarray(np.maximum(distances, 0.0, out=distances), dtype=np.float64)
 
 
 def mark_self(block: Array, rows: Rows, columns: Rows, value: float) -> None:

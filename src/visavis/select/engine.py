@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from visavis.errors import InvalidParameter
 from visavis.inputs import Grouped, check_compute, check_groups, check_vectors, check_weights
+from visavis.kernel.threads import limited_to
 from visavis.records import Array, Booleans, Compute, Floats, Integers, Selection, Settings
 from visavis.select.methods import create_method, create_objective
 from visavis.select.optimizers.gradient import as_smooth
@@ -50,7 +51,8 @@ def pick(
     selector = create_method(settings)
     posed = pose(data, grouped, weights, settings, compute, allowed=allowed, pinned=pinned)
     quota = check_quota(n_prototypes, budget, posed)
-    selection = selector.select(posed.problem, quota, rng)
+    with limited_to(1, "blas"):  # the parallel work is in our own threads
+        selection = selector.select(posed.problem, quota, rng)
     owner = np.array([posed.problem.group_of(document) for document in selection.sequence], np.intp)
     by_group = np.argsort(owner, kind="stable")
     rows = posed.original(selection.sequence)[by_group]

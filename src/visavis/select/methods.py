@@ -148,10 +148,9 @@ class Searched:
         self.init = settings.init
 
     def select(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Selection:
-        """Begin, search, and value what was found in float64."""
+        """Begin where told, then search."""
         outcome = self.optimizer.run(self.objective, problem, quota, lambda: self._begin(problem, quota, rng))
-        trace = self.objective.trace(problem, outcome.sequence)
-        return Selection(outcome.sequence, outcome.values, trace, self.objective.name)
+        return Selection(outcome.sequence, outcome.values, outcome.trace, self.objective.name)
 
     def _begin(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Beginning:
         """Greedy picks, or k-means centers of as many documents; a budget is always divided by greedy gains."""

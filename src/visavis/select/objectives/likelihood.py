@@ -10,11 +10,13 @@ from scipy.special import logsumexp
 
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
-from visavis.kernel.threads import blocks, ordered_map
+from visavis.kernel.threads import Scratch, blocks, ordered_map
 from visavis.records import Array, Floats, Integers, Problem
 
-SCORED = 4000  # documents; above that a stratified sample is scored
-CHUNK = 256
+SCORED = 3000  # documents; above that a stratified sample is scored
+CHUNK = 128
+MOST_HALVINGS = 4  # so up to sixteen terms, and the odd one out, share one logarithm
+MOST_RUNS = 64  # runs of equal weight for which that pays
 AUTO_SHARPNESS = 25.0
 FLOAT32_LIMIT, FLOAT64_LIMIT = 60.0, 500.0  # exponents that either precision can hold
 
@@ -140,7 +142,7 @@ class Likelihood:
 
 
 class _Powers:
-    """P = exp(βK/M) between the scored documents and a group's, in chunks of columns, kept where it fits."""
+    """P = exp(βK/M) between a group's documents and the scored ones, in chunks of rows, kept where it fits."""
 
     def __init__(
         self, problem: Problem, rows: Integers, group: int, exponent: float, precision: type[np.float32 | np.float64]
@@ -150,19 +152,27 @@ class _Powers:
         span = problem.rows(group)
         self._chunks = [slice(c.start + span.start, c.stop + span.start) for c in blocks(span.stop - span.start, CHUNK)]
         itemsize = np.dtype(precision).itemsize
+        largest = exponent * float(np.abs(problem.kernel.diagonal).max()) + 1.0
+        room = (FLOAT32_LIMIT if precision is np.float32 else FLOAT64_LIMIT) / largest  # factors a product may have
+        self._halvings = min(MOST_HALVINGS, max(0, int(np.log2(room / 2.0)))) if room >= 2.0 else 0
         self._keep = problem.compute.fits(len(rows) * problem.n_documents, itemsize)
         self._kept: dict[int, Array] = {}
+        self._scratch = Scratch()
 
     def log_sums(self, rest: Floats, own: Floats, weights: Floats) -> Floats:
-        """Σ_x v_x log(rest_x + own_x P_xc) for every document c of the group."""
-        rest_column, own_column = (part[:, None].astype(self._precision) for part in (rest, own))
-        weight = weights.astype(self._precision)
+        """Σ_x v_x log(rest_x + own_x P_cx) for every document c of the group."""
+        rest_row, own_row, weight = (part.astype(self._precision) for part in (rest, own, weights))
+        runs = _equal_runs(weights)
 
         def work(number: int) -> Array:
-            tile = self._powers(number) * own_column
-            tile += rest_column
-            np.log(tile, out=tile)
-            return np.asarray(weight @ tile)
+            powers = self._powers(number)
+            tile = self._scratch.get("tile", powers.shape, self._precision)
+            np.multiply(powers, own_row, out=tile)
+            tile += rest_row
+            if len(runs) > MOST_RUNS:
+                return np.asarray(np.log(tile, out=tile) @ weight)
+            logs = (weight[run.start] * _sum_of_logs(tile[:, run], self._halvings) for run in runs)
+            return np.asarray(sum(logs))
 
         parts = ordered_map(work, range(len(self._chunks)), self._problem.compute.threads)
         return np.concatenate(list(parts)).astype(np.float64)
@@ -170,12 +180,31 @@ class _Powers:
     def _powers(self, number: int) -> Array:
         if number in self._kept:
             return self._kept[number]
-        block = self._problem.kernel.block(self._rows, self._chunks[number])
+        block = self._problem.kernel.block(self._chunks[number], self._rows)
         powers: Array = np.multiply(block, self.exponent, dtype=self._precision)
         np.exp(powers, out=powers)
         if self._keep:
             self._kept[number] = powers
         return powers
+
+
+def _equal_runs(weights: Floats) -> list[slice]:
+    """Where neighbors have the same weight: one run a group, unless documents are weighted."""
+    edges = np.flatnonzero(np.diff(weights)) + 1
+    return [slice(a, b) for a, b in zip([0, *edges], [*edges, len(weights)], strict=True)]
+
+
+def _sum_of_logs(tile: Array, halvings: int) -> Array:
+    """Σ log over each row, after multiplying its halves with each other a few times; the tile is overwritten."""
+    for _ in range(halvings):
+        half = tile.shape[1] // 2
+        if half == 0:
+            break
+        np.multiply(tile[:, :half], tile[:, half : 2 * half], out=tile[:, :half])
+        if tile.shape[1] % 2:
+            tile[:, 0] *= tile[:, -1]
+        tile = tile[:, :half]
+    return np.asarray(np.log(tile).sum(axis=1))
 
 
 def _log_probability(evidence: Floats, owner: Integers) -> Floats:

@@ -22,22 +22,24 @@ class Exchange:
         if not isinstance(objective, Exchangeable):
             raise Incompatible(f"objective {objective.name!r} cannot swap picks: combine it with greedy instead")
         first = begin().sequence
-        start = objective.trace(problem, first)[-1]
-        sequence = exchange(objective, problem, first)
-        exchanged = objective.trace(problem, sequence)[-1]
-        if exchanged.sum() < start.sum():
+        start = objective.trace(problem, first)
+        sequence = exchange(objective, problem, first, float(start[-1].sum()))
+        exchanged = objective.trace(problem, sequence)
+        if exchanged[-1].sum() < start[-1].sum():
             sequence, exchanged = first, start
-        return Outcome(sequence, {"start": tuple(start), "exchanged": tuple(exchanged)})
+        return Outcome(sequence, {"start": tuple(start[-1]), "exchanged": tuple(exchanged[-1])}, exchanged)
 
 
-def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int]) -> tuple[int, ...]:
-    """The picks after swaps, each in the place of the one it replaced; pinned documents stay."""
+def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int], total: float) -> tuple[int, ...]:
+    """The picks after swaps, each in the place of the one it replaced; `total` is what they are worth before.
+
+    Pinned documents stay.
+    """
     state = objective.start(problem)
     for document in sequence:
         state = objective.add(state, document)
     picks = list(sequence)
     pinned = {document for pins in problem.pinned for document in pins}
-    total = float(objective.trace(problem, sequence)[-1].sum())
     open_ = problem.allowed.copy()
     open_[picks] = False
     for _ in range(SWEEPS):

@@ -28,9 +28,9 @@ class Gradient:
         beginning = begin()
         ascent = self._ascend(smooth, kernel, problem, beginning)
         sequence = snap_all(problem, ascent.points, beginning.owner)
-        snapped = objective.trace(problem, sequence)[-1]
-        values = {"start": ascent.start, "optimized": ascent.optimized, "snapped": snapped}
-        return Outcome(sequence, {stage: tuple(value) for stage, value in values.items()})
+        trace = objective.trace(problem, sequence)
+        values = {"start": ascent.start, "optimized": ascent.optimized, "snapped": trace[-1]}
+        return Outcome(sequence, {stage: tuple(value) for stage, value in values.items()}, trace)
 
     def _ascend(self, smooth: Smooth, kernel: SmoothKernel, problem: Problem, beginning: Beginning) -> Ascent:
         """One joint L-BFGS over all groups' points, pinned ones held; nothing ends below its start."""

@@ -26,7 +26,8 @@ class Greedy:
     ) -> Outcome:
         """The picks, and what they are worth."""
         sequence = greedy(objective, problem, quota)
-        return Outcome(sequence, {"start": tuple(objective.trace(problem, sequence)[-1])})
+        trace = objective.trace(problem, sequence)
+        return Outcome(sequence, {"start": tuple(trace[-1])}, trace)
 
 
 def greedy(objective: Objective, problem: Problem, quota: Quota) -> tuple[int, ...]:
