@@ -23,7 +23,7 @@ def main() -> None:
         for n in told.sizes:
             print(f"measuring {n:,} documents, {told.repeats} times each ...", file=sys.stderr)
             results.extend(measure(n, told.repeats, Path(folder)))
-    table = render(results)
+    table = render(results, told.repeats)
     print(table)
     if tuple(told.sizes) == SIZES:
         rewrite(Path(__file__).with_name("README.md"), table)

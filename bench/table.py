@@ -21,7 +21,7 @@ MEGABYTE = 1e6
 Found = dict[tuple[str, int], Result]
 
 
-def render(results: Sequence[Result]) -> str:
+def render(results: Sequence[Result], repeats: int) -> str:
     """Markdown: one row per subject and size, then the bars."""
     found = {(result.subject, result.n): result for result in results}
     lines = [
@@ -29,7 +29,7 @@ def render(results: Sequence[Result]) -> str:
         "|--:|---|--:|--:|--:|---|--:|---|",
         *(_row(result, found) for result in results),
     ]
-    return "\n".join([machine(), "", *lines, "", *bars(found)])
+    return "\n".join([f"{machine()} Medians of {repeats}.", "", *lines, "", *bars(found)])
 
 
 def machine() -> str:
@@ -90,7 +90,19 @@ def bars(found: Found) -> list[str]:
         ratio = _ratio(found, peer, "nearest", n)
         met = ratio is not None and ratio > 1 and _no_worse(found, peer, n)
         lines.append(_bar(f"`nearest` faster than {peer} at a value no worse", ratio, met, "× its speed"))
-    return [f"At N = {n:,}:", "", *lines]
+    return [f"At N = {n:,}:", "", *lines, *_busy(found.get(("floor", n)))]
+
+
+def _busy(floor: Result | None) -> list[str]:
+    """A warning where the floor, which keeps every core at work, did not get them: then wall times mean little."""
+    cores = os.cpu_count() or 1
+    if floor is None or floor.wall is None or floor.cpu is None or floor.cpu / floor.wall > 0.85 * cores:
+        return []
+    got = floor.cpu / floor.wall
+    return [
+        "",
+        f"The machine was busy: the floor got {got:.1f} of {cores} cores. Run again before quoting any of this.",
+    ]
 
 
 def _no_worse(found: Found, peer: str, n: int) -> bool:

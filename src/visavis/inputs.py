@@ -35,7 +35,12 @@ def check_groups(groups: ArrayLike, n_documents: int) -> Grouped:
         raise InvalidParameter(f"groups has {len(labels)} labels but X has {n_documents} documents")
     if labels.dtype.kind == "f" and not np.all(np.isfinite(labels)):
         raise InvalidParameter("groups holds NaN or infinite labels: drop those documents or name their group")
-    found, codes = np.unique(labels, return_inverse=True)
+    try:
+        found, codes = np.unique(labels, return_inverse=True)
+    except TypeError as error:
+        raise InvalidParameter(
+            "groups mixes labels of different kinds, or has missing ones: make all of them text"
+        ) from error
     if len(found) == 0:
         raise InvalidParameter("groups is empty: there must be at least one group")
     return Grouped(found, codes.astype(np.intp))
@@ -56,7 +61,7 @@ def check_weights(sample_weight: ArrayLike | None, n_documents: int) -> Floats:
     if not np.all(np.isfinite(weights)) or np.any(weights < 0):
         raise InvalidParameter("sample_weight must be finite and not negative")
     if not np.any(weights > 0):
-        raise InvalidParameter("sample_weight is 0 everywhere: no document counts")
+        raise InvalidParameter("every sample_weight is zero: no document counts")
     return weights
 
 

@@ -64,5 +64,5 @@ class Registry:
             return found[name].load()
         known = [*self._rows, *found]
         near = difflib.get_close_matches(str(name), known, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise UnknownName(f"unknown {self.kind} {name!r}{hint} There are: {', '.join(known)}".replace("?.", "?"))
+        hint = f"; did you mean {near[0]!r}?" if near else "."
+        raise UnknownName(f"unknown {self.kind} {name!r}{hint} There are: {', '.join(known)}")

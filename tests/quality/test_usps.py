@@ -35,7 +35,7 @@ def splits(data_folder):
 def mean_accuracy(splits, method, size):
     scores = []
     for train, train_labels, test, test_labels in splits:
-        model = ComparativeSummarizer(method, size, gamma=0.04, contrast=0.1, random_state=0, n_jobs=2)
+        model = ComparativeSummarizer(method, size, gamma=0.04, contrast=0.1, random_state=0)
         scores.append(model.fit(train, train_labels).score(test, test_labels))
     return float(np.mean(scores))
 

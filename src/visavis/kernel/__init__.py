@@ -33,7 +33,7 @@ def kernel_family(kernel: str | Callable[[Array, Array], Array], gamma: float) -
     """The kernel of that name, or the caller's own function. Raises InvalidParameter for anything else."""
     if callable(kernel):
         return Custom(kernel)
-    if kernel not in KERNELS:
+    if not isinstance(kernel, str) or kernel not in KERNELS:
         raise InvalidParameter(f"kernel must be one of {', '.join(KERNELS)} or a function k(A, B), got {kernel!r}")
     return KERNELS[kernel](gamma)
 

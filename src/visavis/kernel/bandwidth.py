@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from visavis.errors import InvalidParameter
-from visavis.kernel.vectors import DocumentVectors, squared_distances
+from visavis.kernel.vectors import DocumentVectors, check_finite_norms, squared_distances
 from visavis.records import Floats
 
 SAMPLE = 2000
@@ -21,7 +21,7 @@ def resolve_gamma(gamma: object, kernel: object, vectors: DocumentVectors, weigh
     The distance is the kernel's own: squared Euclidean for RBF, city-block for Laplacian. Kernels without γ get 1.
     Raises InvalidParameter for anything that is not positive and finite.
     """
-    if kernel not in ("rbf", "laplacian"):
+    if not isinstance(kernel, str) or kernel not in ("rbf", "laplacian"):
         return 1.0
     if isinstance(gamma, str):
         if gamma not in ("median", "scale"):
@@ -33,7 +33,8 @@ def resolve_gamma(gamma: object, kernel: object, vectors: DocumentVectors, weigh
 
 
 def _scale_rule(vectors: DocumentVectors) -> float:
-    variance = float(vectors.take(slice(None)).var())
+    with np.errstate(over="ignore"):
+        variance = float(check_finite_norms(np.atleast_1d(vectors.take(slice(None)).var()))[0])
     return 1.0 / (vectors.n_features * variance) if variance > 0 else 1.0
 
 
@@ -48,16 +49,19 @@ def _median_rule(cityblock: bool, vectors: DocumentVectors, weights: Floats) -> 
     rows, weight = vectors.take(picked), weights[picked]
     distances = cdist(rows, rows, "cityblock") if cityblock else squared_distances(rows, rows)
     upper = np.triu_indices(n, 1)
-    values = distances[upper]
+    values, mass = distances[upper], np.ones(len(upper[0]))
     if np.all(weight == 1.0):
         middle = float(np.median(values)) if len(values) else 0.0
     else:
-        copies = np.maximum(0.5 * weight * (weight - 1.0), 0.0)
+        unit = 1.0 / float(weight.max())  # so that squares of any weights stay in range
+        weight = weight * unit
+        copies = np.maximum(0.5 * weight * (weight - unit), 0.0)
+        mass = np.append(weight[upper[0]] * weight[upper[1]], copies)
         values = np.append(values, np.zeros(n))
-        middle = _weighted_median(values, np.append(weight[upper[0]] * weight[upper[1]], copies))
+        middle = _weighted_median(values, mass)
     if middle <= 0.0:
-        positive = values[values > 0]
-        middle = float(positive.mean()) if len(positive) else 1.0
+        positive = (values > 0) & (mass > 0)
+        middle = float(np.average(values[positive], weights=mass[positive])) if positive.any() else 1.0
     return float(np.clip(1.0 / middle, np.finfo(float).tiny, LARGEST)) if middle > 1e-300 else 1.0
 
 

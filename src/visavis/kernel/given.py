@@ -35,8 +35,10 @@ class PrecomputedKernel(TiledKernel):
 
     def __init__(self, vectors: Vectors, compute: Compute) -> None:
         matrix = vectors.data
-        if vectors.is_sparse or matrix.shape[0] != matrix.shape[1]:
-            raise InvalidParameter(f"kernel='precomputed' needs a square dense X, got shape {matrix.shape}")
+        if vectors.is_sparse:
+            raise InvalidParameter("kernel='precomputed' needs a dense X, got a sparse one")
+        if matrix.shape[0] != matrix.shape[1]:
+            raise InvalidParameter(f"kernel='precomputed' needs a square X, got shape {matrix.shape}")
         largest = float(np.abs(matrix).max(initial=0.0))
         for rows in blocks(len(matrix), 2048):
             if np.abs(matrix[rows] - matrix[:, rows].T).max(initial=0.0) > 1e-6 * max(largest, 1.0):
@@ -66,7 +68,10 @@ class Custom:
 
     def __call__(self, left: Array, right: Array) -> Floats:
         """Kernel values, checked. Raises InvalidParameter if the function returns anything else."""
-        values = np.asarray(self.function(left, right), np.float64)
+        try:
+            values = np.asarray(self.function(left, right), np.float64)
+        except (TypeError, ValueError) as error:
+            raise InvalidParameter(f"kernel function must return numbers: {error}") from error
         if values.shape != (len(left), len(right)) or not np.all(np.isfinite(values)):
             raise InvalidParameter(
                 f"kernel function must return finite values of shape ({len(left)}, {len(right)}), got {values.shape}"

@@ -40,7 +40,7 @@ class LaplacianKernel(TiledKernel):
 
     def exact_block(self, rows: Rows, columns: Rows) -> Floats:
         """k(rows, columns) in float64."""
-        with np.errstate(under="ignore"):
+        with np.errstate(over="ignore", under="ignore"):
             return np.exp(self.gamma * self.exact_proximity(rows, columns))
 
     def exact_proximity(self, rows: Rows, columns: Rows) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from visavis.contracts import Vectors
-from visavis.kernel.vectors import squared_norms
+from visavis.kernel.vectors import check_finite_norms, squared_norms
 from visavis.records import Array, Compute, Floats, Rows
 
 
@@ -67,7 +67,9 @@ def _as_float64(rows: Any) -> Any:
 
 def _row_norms(rows: Any) -> Floats:
     if sparse.issparse(rows):
-        return np.asarray(rows.multiply(rows).sum(axis=1), np.float64).reshape(-1)
+        with np.errstate(over="ignore"):
+            norms = np.asarray(rows.multiply(rows).sum(axis=1), np.float64).reshape(-1)
+        return check_finite_norms(norms)
     return squared_norms(rows)
 
 

@@ -23,6 +23,7 @@ TILE = 512
 STRIP = 2048
 FLOAT32_REACH = 1e3  # largest γ‖x‖² at which a float32 exponent keeps four digits after the point
 FLOAT64_REACH = 1e12
+FLOAT32_SQUARE = 1e36  # largest ‖x‖² whose distances float32 can hold
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class RBFKernel:
         self._scratch = Scratch()
         self._precision: type[Any] = compute.precision
         self._augmented, largest = self._augment()
-        if gamma * largest > FLOAT32_REACH and self._precision is np.float32:
+        if (gamma * largest > FLOAT32_REACH or largest > FLOAT32_SQUARE) and self._precision is np.float32:
             self._precision = np.float64
             self._augmented, largest = self._augment()
         if gamma * largest > FLOAT64_REACH:
@@ -75,7 +76,8 @@ class RBFKernel:
 
     def sums_at(self, gammas: Sequence[float], weights: Floats) -> Floats:
         """K_γ @ weights for several γ in one pass over the pairs; shape (len(gammas), N, C)."""
-        weights_tile = np.ascontiguousarray(weights, dtype=self._precision)
+        largest = float(weights.max(initial=0.0)) or 1.0  # float32 holds any weights once the largest is 1
+        weights_tile = np.ascontiguousarray(weights / largest, dtype=self._precision)
         total = np.zeros((len(gammas), self.n_documents, weights.shape[1]))
         ladder = _ladder([gamma / self.gamma for gamma in gammas])
         cut = blocks(self.n_documents, TILE)
@@ -97,6 +99,7 @@ class RBFKernel:
                 total[index, rows] += right
                 if below is not None:
                     total[index, columns] += below
+        total *= largest
         return total
 
     def block(self, rows: Rows, columns: Rows) -> Array:
@@ -114,17 +117,19 @@ class RBFKernel:
     def proximity(self, rows: Rows, columns: Rows) -> Array:
         """−‖x − y‖ at tile precision; distances below its noise are 0."""
         block = self._exponents(rows, columns)
-        noise = 16.0 * float(np.finfo(self._precision).eps) * (self.radius * self._scale) ** 2
-        block[block > -noise] = 0.0
-        np.negative(block, out=block)
+        block *= -1.0 / self.gamma
+        noise = 16.0 * float(np.finfo(self._precision).eps) * self.radius**2
+        if block.size and block.min() < noise:
+            block[block < noise] = 0.0
         np.sqrt(block, out=block)
-        block *= -math.sqrt(2.0) * self.unit
+        np.negative(block, out=block)
         mark_self(block, rows, columns, 0.0)
         return block
 
     def exact_proximity(self, rows: Rows, columns: Rows) -> Floats:
         """−‖x − y‖ in float64."""
-        return self._exact(rows, columns, lambda squared: -np.sqrt(squared), 0.0)
+        noise = 16.0 * float(np.finfo(np.float64).eps) * self.radius**2
+        return self._exact(rows, columns, lambda squared: -np.sqrt(np.where(squared < noise, 0.0, squared)), 0.0)
 
     def field(self, points: Floats, owner: Integers, weights: Floats, *, exact: bool = False) -> tuple[Floats, Floats]:
         """v_l = Σ_j weights[owner_l, j] k(a_l, x_j) and ∂v_l/∂a_l; two products a strip for all points together."""
@@ -178,8 +183,9 @@ class RBFKernel:
         strip = np.empty((rows.stop - rows.start, self._width))
         centered = self._vectors.take(rows)
         centered -= self._middle
-        np.multiply(centered, self._scale, out=strip[:, :-2])
-        strip[:, -2] = -self.gamma * squared_norms(centered)
+        with np.errstate(over="ignore"):  # a γ this large is refused once all norms are known
+            np.multiply(centered, self._scale, out=strip[:, :-2])
+            strip[:, -2] = -self.gamma * squared_norms(centered)
         strip[:, -1] = 1.0
         return strip
 
@@ -192,7 +198,8 @@ class RBFKernel:
         mirrored[:, -2] = 1.0
         mirrored[:, -1] = picked[:, -2]
         if len(mirrored) == 1:  # a product with a vector, several times faster than with a matrix of one column
-            return np.asarray(self._augmented[rows] @ mirrored[0])[:, None]
+            with np.errstate(invalid="ignore"):  # BLAS may compute with unused lanes and flag them; all inputs are finite
+                return np.asarray(self._augmented[rows] @ mirrored[0])[:, None]
         return np.asarray(self._augmented[rows] @ mirrored.T)
 
     def _exponent(self, rows: slice, columns: slice) -> Array:

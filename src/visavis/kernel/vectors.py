@@ -11,6 +11,8 @@ from visavis.errors import InvalidParameter
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Floats, Integers, Rows
 
+NOISE = 16.0 * float(np.finfo(np.float64).eps)
+
 
 class DocumentVectors:
     """Rows of an array or CSR matrix, renumbered by `order`."""
@@ -53,18 +55,24 @@ class DocumentVectors:
 def squared_norms(rows: Floats) -> Floats:
     """‖x‖² of each row. Raises InvalidParameter where it overflows."""
     with np.errstate(over="ignore"):
-        norms: Floats = np.einsum("ij,ij->i", rows, rows)
+        return check_finite_norms(np.einsum("ij,ij->i", rows, rows))
+
+
+def check_finite_norms(norms: Floats) -> Floats:
+    """The squared norms, if they are finite. Raises InvalidParameter where they are not."""
     if not np.all(np.isfinite(norms)):
         raise InvalidParameter("X holds values so large that their squares overflow: scale X down")
     return norms
 
 
 def squared_distances(points: Array, others: Array) -> Floats:
-    """‖p − q‖² in float64, centered first, negative rounding clamped; shape (points, others)."""
+    """‖p − q‖² in float64, centered first, what may be rounding alone being 0; shape (points, others)."""
     middle = others.mean(axis=0, dtype=np.float64)
     left, right = points - middle, others - middle
-    distances = squared_norms(left)[:, None] + squared_norms(right)[None, :] - 2.0 * (left @ right.T)
-    return np.asarray(np.maximum(distances, 0.0, out=distances), dtype=np.float64)
+    norms = squared_norms(left)[:, None] + squared_norms(right)[None, :]
+    distances = norms - 2.0 * (left @ right.T)
+    distances[distances < NOISE * norms] = 0.0
+    return np.asarray(distances, dtype=np.float64)
 
 
 def mark_self(block: Array, rows: Rows, columns: Rows, value: float) -> None:

@@ -32,7 +32,8 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
 
     After `fit`: `prototype_indices_` (rows of X: by class, then in pick order), `prototype_groups_` and `prototypes_`
     for those rows, `gains_` of each pick, `objective_values_` per label and `objective_value_` their sum, `stages_`
-    with each label's value after each stage (None where a stage did not take place), `gamma_`, `classes_`.
+    with each label's value after each stage (None where a stage did not take place), `gamma_`, `classes_`, and
+    `n_iter_` of gradient search (1 for methods that do not iterate).
     """
 
     def __init__(
@@ -71,10 +72,11 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Pick documents of X, whose groups are y. Documents of weight 0 are left out."""
         data, labels = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
+        grouped = check_groups(labels, data.shape[0])
         check_classification_targets(labels)
         picked = pick(
             data,
-            check_groups(labels, data.shape[0]),
+            grouped,
             check_weights(sample_weight, data.shape[0]),
             self._settings(),
             check_compute(self.dtype, self.n_jobs, self.memory_mb),
@@ -128,6 +130,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         self.prototype_groups_ = picked.groups
         self.prototypes_ = data[picked.indices]
         self.gains_ = picked.gains
+        self.n_iter_ = picked.selection.n_iter
         self.objective_values_ = picked.values
         self.objective_value_ = float(sum(picked.values.values()))
         self.stages_ = {

@@ -150,7 +150,7 @@ class Searched:
     def select(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Selection:
         """Begin where told, then search."""
         outcome = self.optimizer.run(self.objective, problem, quota, lambda: self._begin(problem, quota, rng))
-        return Selection(outcome.sequence, outcome.values, outcome.trace, self.objective.name)
+        return Selection(outcome.sequence, outcome.values, outcome.trace, self.objective.name, outcome.n_iter)
 
     def _begin(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Beginning:
         """Greedy picks, or k-means centers of as many documents; a budget is always divided by greedy gains."""

@@ -91,9 +91,14 @@ def check_quota(n_prototypes: object, budget: object, posed: Posed) -> Quota:
     room = [int(problem.allowed[problem.rows(g)].sum()) for g in range(problem.n_groups)]
     if budget is not None:
         total = check_whole("budget", budget, low=1)
-        if total < problem.n_groups:
+        needed = sum(max(1, len(pins)) for pins in problem.pinned)
+        if total < needed:
             raise InvalidParameter(
-                f"budget={total} is less than one pick for each of {problem.n_groups} groups: raise it"
+                f"budget={total} is less than {needed}: one pick for each of {problem.n_groups} groups, and all pins"
+            )
+        if 0 in room:
+            raise TooFewDocuments(
+                f"group {problem.names[room.index(0)]} has no document to pick from: merge or drop it"
             )
         if total > sum(room):
             raise TooFewDocuments(f"there are {sum(room)} documents to pick from but budget={total}: lower budget")

@@ -12,9 +12,13 @@ TIE = 1e-9
 def first_best(gains: Floats, allowed: Booleans, resolution: float) -> int:
     """The lowest allowed index among the largest gains.
 
-    Gains tie within 1e-9, or within the kernel's resolution of the largest magnitude in play where that is coarser.
-    At least one index must be allowed.
+    Gains tie within `tie_width`. At least one index must be allowed.
     """
     usable = np.where(allowed, gains, -np.inf)
-    scale = float(np.abs(gains[allowed]).max())
-    return int(np.argmax(usable >= usable.max() - max(TIE, resolution * scale)))
+    width = tie_width(float(np.abs(gains[allowed]).max()), resolution)
+    return int(np.argmax(allowed & (usable >= usable.max() - width)))
+
+
+def tie_width(scale: float, resolution: float) -> float:
+    """1e-9, but no more than 1e-6 of the largest gain in play, and no less than the kernel's own noise."""
+    return max(min(TIE, 1e-6 * scale), resolution * scale)

@@ -55,14 +55,16 @@ def group_centers(problem: Problem, group: int, size: int, rng: np.random.Genera
         raise Incompatible("kmeans needs vectors, and kernel='precomputed' gives none: use kmedoids or a greedy method")
     rows = problem.rows(group)
     if problem.vectors.is_sparse:
-        data, middle = problem.vectors.raw(rows), np.zeros(problem.vectors.n_features)
+        data, middle, spread = problem.vectors.raw(rows), np.zeros(problem.vectors.n_features), 1.0
     else:
         dense = problem.vectors.take(rows)
         middle = dense.mean(axis=0)
-        data = (dense - middle).astype(problem.compute.precision)
+        dense -= middle
+        spread = float(np.abs(dense).max(initial=0.0)) or 1.0  # in units of it, float32 holds any data
+        data = (dense / spread).astype(problem.compute.precision)
     seed = int(rng.integers(2**31 - 1))
     model = KMeans(n_clusters=size, n_init=RESTARTS, random_state=seed)
     with warnings.catch_warnings(), limited_to(problem.compute.threads):
         warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct documents than centers is no fault
         model.fit(data, sample_weight=problem.weights[rows])
-    return np.asarray(model.cluster_centers_, np.float64) + middle
+    return np.asarray(model.cluster_centers_, np.float64) * spread + middle

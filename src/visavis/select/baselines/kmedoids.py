@@ -42,7 +42,8 @@ def _seed(problem: Problem, group: int, size: int, rng: np.random.Generator) -> 
     rows = problem.rows(group)
     weights = problem.weights[rows] * problem.allowed[rows]
     chosen: list[int] = []
-    far = np.ones(len(weights))
+    far, unit = np.ones(len(weights)), 0.0
+    weights = weights / weights.max()
     while len(chosen) < size:
         chance = weights * far
         chance[chosen] = 0.0
@@ -52,7 +53,9 @@ def _seed(problem: Problem, group: int, size: int, rng: np.random.Generator) -> 
         at = int(np.searchsorted(np.cumsum(chance), rng.random() * chance.sum(), side="right"))
         chosen.append(min(at, int(np.flatnonzero(chance)[-1])))
         near = problem.kernel.proximity(rows, np.array([rows.start + chosen[-1]]))[:, 0].astype(np.float64)
-        squared = np.maximum(near[chosen[-1]] - near, 0.0) ** 2
+        distance = np.maximum(near[chosen[-1]] - near, 0.0)
+        unit = unit or float(distance.max())  # any unit will do, and this one cannot overflow
+        squared = (distance / (unit or 1.0)) ** 2
         far = squared if len(chosen) == 1 else np.minimum(far, squared)
     return np.asarray(np.array(chosen, np.intp) + rows.start, np.intp)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from visavis.inputs import check_number
 from visavis.records import Floats, Integers, Problem
-from visavis.select.objectives.mmd import field_weights, merit, smooth_value
+from visavis.select.objectives.mmd import LARGEST_CONTRAST, field_weights, merit, smooth_value
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class BetweenPrototypes:
     name: str = "between-prototypes"
 
     def __post_init__(self) -> None:
-        check_number("contrast", self.contrast, low=0.0)
+        check_number("contrast", self.contrast, low=0.0, high=LARGEST_CONTRAST)
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked."""

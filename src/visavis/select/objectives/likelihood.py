@@ -136,7 +136,8 @@ class Likelihood:
                     f"sharpness={self.sharpness:g} is too large for these similarities (exponents reach {reach:.0f}, "
                     f"the limit is {FLOAT64_LIMIT:.0f}): lower sharpness, or use kernel='rbf' or 'cosine'"
                 )
-            precision = np.float32 if reach <= FLOAT32_LIMIT else np.float64
+            single = reach <= FLOAT32_LIMIT and problem.kernel.resolution >= np.finfo(np.float32).eps / 2
+            precision = np.float32 if single else np.float64  # as coarse as the kernel, never coarser
             cached = problem.memo[key] = _Powers(problem, state.rows, group, exponent, precision)
         return cached
 

@@ -12,6 +12,8 @@ from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
 from visavis.records import Floats, Integers, Problem
 
+LARGEST_CONTRAST = 1e6
+
 
 @dataclass(frozen=True)
 class MMD:
@@ -106,7 +108,7 @@ class MMD:
 
 def mmd_diff(contrast: float) -> MMD:
     """The difference of two MMD²: ρ = 1 − λ. Raises InvalidParameter for λ ≥ 1, where picks would collapse."""
-    contrast = check_number("contrast", contrast, low=0.0)
+    contrast = check_number("contrast", contrast, low=0.0, high=LARGEST_CONTRAST)
     if contrast >= 1.0:
         raise InvalidParameter(
             f"contrast must be below 1 for mmd-diff, got {contrast:g}: from 1 on it rewards picks for resembling each "
@@ -117,7 +119,7 @@ def mmd_diff(contrast: float) -> MMD:
 
 def mmd_div(contrast: float) -> MMD:
     """The variant that keeps full diversity: ρ = 1."""
-    return MMD(check_number("contrast", contrast, low=0.0), 1.0, "mmd-div")
+    return MMD(check_number("contrast", contrast, low=0.0, high=LARGEST_CONTRAST), 1.0, "mmd-div")
 
 
 def mmd_plain(contrast: float) -> MMD:  # noqa: ARG001 (one signature for all objectives)
@@ -128,23 +130,27 @@ def mmd_plain(contrast: float) -> MMD:  # noqa: ARG001 (one signature for all ob
 def merit(problem: Problem, contrast: float) -> Floats:
     """a_i − λ b_i for every document; shape (N,). With a single group b is 0."""
     sums, totals = problem.similarity_sums(), problem.totals()
-    group = np.repeat(np.arange(problem.n_groups), np.diff(problem.bounds))
-    own = sums[np.arange(len(sums)), group]
-    rest = totals.sum() - totals
-    if problem.n_groups == 1:
-        return own / totals[group]
-    return np.asarray(own / totals[group] - contrast * (sums.sum(axis=1) - own) / rest[group])
+    merits = np.empty(problem.n_documents)
+    for group in range(problem.n_groups):
+        rows, others = problem.rows(group), np.arange(problem.n_groups) != group
+        merits[rows] = sums[rows, group] / totals[group]
+        if others.any():  # summed, never subtracted: a heavy document must not swallow a light group
+            merits[rows] -= contrast * sums[rows][:, others].sum(axis=1) / totals[others].sum()
+    return merits
 
 
 def field_weights(problem: Problem, contrast: float) -> Floats:
     """w_gj: the share of document j in group g, or −λ times its share of all others; shape (G, N)."""
 
     def compute() -> Floats:
-        columns, totals = problem.indicators(), problem.totals()
-        if problem.n_groups == 1:
-            return (columns / totals).T
-        others = problem.weights[:, None] * (columns == 0)
-        return np.ascontiguousarray((columns / totals - contrast * others / (totals.sum() - totals)).T)
+        totals = problem.totals()
+        rows = np.empty((problem.n_groups, problem.n_documents))
+        for group in range(problem.n_groups):
+            others = np.arange(problem.n_groups) != group
+            if others.any():
+                rows[group] = -contrast * (problem.weights / totals[others].sum())
+            rows[group, problem.rows(group)] = problem.weights[problem.rows(group)] / totals[group]
+        return rows
 
     return problem.remember(("field weights", contrast), compute)
 

@@ -11,6 +11,7 @@ from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Array, Floats, Integers, Problem
 
 TILE = 512
+ROWS, COLUMNS = 1024, 256
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,17 @@ class Nearest:
         problem, survey = state.problem, survey_of(state.problem, group)
         best = state.groups[group].best + survey.floor
         weights = problem.weights[problem.rows(group)]
+        cut = blocks(len(weights), ROWS)
 
         def work(part: slice) -> Floats:
-            near = survey.proximity(problem, group, candidates[part])
-            rise = np.maximum(near - best[:, None].astype(near.dtype), 0.0)
-            return np.asarray(weights.astype(near.dtype) @ rise, np.float64)
+            total = np.zeros(part.stop - part.start)
+            for rows in cut:  # small enough that a tile stays in the cache from product to sum
+                rise = survey.proximity(problem, group, rows, candidates[part])
+                rise -= best[rows, None].astype(rise.dtype)
+                total += weights[rows].astype(rise.dtype) @ np.maximum(rise, 0.0, out=rise)
+            return total
 
-        parts = ordered_map(work, blocks(len(candidates), TILE), problem.compute.threads)
+        parts = ordered_map(work, blocks(len(candidates), COLUMNS), problem.compute.threads)
         return np.concatenate([np.zeros(0), *parts])
 
     def add(self, state: _State, document: int) -> _State:
@@ -89,8 +94,9 @@ class Nearest:
         return values
 
     def _similarity(self, problem: Problem, group: int, document: int) -> Floats:
-        survey = survey_of(problem, group)
-        return survey.proximity(problem, group, np.array([document]))[:, 0].astype(np.float64) - survey.floor
+        survey, rows = survey_of(problem, group), problem.rows(group)
+        everyone = slice(0, rows.stop - rows.start)
+        return survey.proximity(problem, group, everyone, np.array([document]))[:, 0].astype(np.float64) - survey.floor
 
     def _swap_table(self, problem: Problem, group: int, part: _Group) -> Floats:
         """Gain of every swap, (picks, N_g): what the newcomer adds, less what the leaver's own documents lose."""
@@ -102,7 +108,7 @@ class Nearest:
 
         def work(candidates: slice) -> Floats:
             columns = np.arange(candidates.start, candidates.stop) + rows.start
-            near = survey.proximity(problem, group, columns) - survey.floor
+            near = survey.proximity(problem, group, slice(0, len(weights)), columns) - survey.floor
             kept = np.maximum(near, best[:, None])
             return np.asarray(weights @ (kept - best[:, None]) + owners @ (np.maximum(near, second[:, None]) - kept))
 
@@ -118,12 +124,12 @@ class Survey:
     floor: float
     stored: Array | None
 
-    def proximity(self, problem: Problem, group: int, candidates: Integers) -> Array:
-        """Proximity of the group's documents with these; shape (N_g, candidates)."""
-        rows = problem.rows(group)
-        if self.stored is not None:  # symmetric, so contiguous rows serve as columns
-            return np.asarray(self.stored[candidates - rows.start].T)
-        return problem.kernel.proximity(rows, candidates)
+    def proximity(self, problem: Problem, group: int, part: slice, candidates: Integers) -> Array:
+        """Proximity of a part of the group's documents with these, the caller's to write to."""
+        first = problem.rows(group).start
+        if self.stored is not None:
+            return np.asarray(self.stored[part, candidates - first])
+        return problem.kernel.proximity(_shift(part, first), candidates)
 
 
 def survey_of(problem: Problem, group: int) -> Survey:
@@ -137,8 +143,9 @@ def _survey(problem: Problem, group: int) -> Survey:
     weights = problem.weights[rows]
     cut = blocks(n, TILE)
     pairs = [(left, right) for k, left in enumerate(cut) for right in cut[k:]]
-    keep = problem.compute.fits(int(np.sum(np.diff(problem.bounds) ** 2)))
-    stored = np.empty((n, n), problem.compute.precision) if keep else None
+    precision = problem.kernel.proximity(slice(rows.start, rows.start + 1), slice(rows.start, rows.start + 1)).dtype
+    keep = problem.compute.fits(int(np.sum(np.diff(problem.bounds) ** 2)), precision.itemsize)
+    stored = np.empty((n, n), precision) if keep else None
     sums, lowest = np.zeros(n), (np.inf, 0, 0)
 
     def work(pair: tuple[slice, slice]) -> tuple[Array, Array | None, float, int]:

@@ -9,7 +9,7 @@ import numpy as np
 from visavis.contracts import Exchangeable, Objective
 from visavis.errors import Incompatible
 from visavis.records import Beginning, Outcome, Problem, Quota
-from visavis.select.ties import TIE, first_best
+from visavis.select.ties import first_best, tie_width
 
 SWEEPS = 100
 
@@ -50,7 +50,8 @@ def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int],
                 continue
             gains = objective.swap_gains(state, leaving)
             best = first_best(gains, open_[rows], 0.0)
-            if gains[best] > max(TIE, problem.kernel.resolution) * max(1.0, abs(total)):
+            scale = max(float(np.abs(gains[open_[rows]]).max()), abs(total))
+            if gains[best] > max(1.0, abs(total)) * tie_width(scale / max(1.0, abs(total)), problem.kernel.resolution):
                 entering = rows.start + best
                 state = objective.swap(state, leaving, entering)
                 picks[place] = entering

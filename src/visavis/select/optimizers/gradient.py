@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import minimize
@@ -30,7 +30,7 @@ class Gradient:
         sequence = snap_all(problem, ascent.points, beginning.owner)
         trace = objective.trace(problem, sequence)
         values = {"start": ascent.start, "optimized": ascent.optimized, "snapped": trace[-1]}
-        return Outcome(sequence, {stage: tuple(value) for stage, value in values.items()}, trace)
+        return Outcome(sequence, {stage: tuple(value) for stage, value in values.items()}, trace, ascent.n_iter)
 
     def _ascend(self, smooth: Smooth, kernel: SmoothKernel, problem: Problem, beginning: Beginning) -> Ascent:
         """One joint L-BFGS over all groups' points, pinned ones held; nothing ends below its start."""
@@ -43,12 +43,13 @@ class Gradient:
             values, gradient = smooth.value_and_gradient(problem, points, owner)
             return -float(values.sum()), -unit * gradient[free].ravel()
 
-        points = start.copy()
+        points, n_iter = start.copy(), 1
         if free.any():
             limits = {"maxiter": self.max_iter, "ftol": self.tol, "gtol": self.tol, "maxfun": 20 * self.max_iter}
             found = minimize(descend, start[free].ravel() / unit, jac=True, method="L-BFGS-B", options=limits)
             points[free] = found.x.reshape(-1, start.shape[1]) * unit
-        ascent = _never_below(smooth, problem, start, points, owner)
+            n_iter = max(1, int(found.nit))
+        ascent = replace(_never_below(smooth, problem, start, points, owner), n_iter=n_iter)
         outside = kernel.beyond(ascent.points)
         if outside:
             warnings.warn(
@@ -67,6 +68,7 @@ class Ascent:
     points: Floats
     start: Floats
     optimized: Floats
+    n_iter: int = 1
 
 
 def as_smooth(objective: Objective) -> Smooth:
@@ -96,8 +98,11 @@ def _never_below(smooth: Smooth, problem: Problem, start: Floats, found: Floats,
     after, _ = smooth.value_and_gradient(problem, found, owner, exact=True)
     if np.all(after >= before):
         return Ascent(found, before, after)
-    mixed = np.where((after > before)[owner][:, None], found, start)
+    kept = after <= before
+    mixed = np.where(kept[owner][:, None], start, found)
     mixed_after, _ = smooth.value_and_gradient(problem, mixed, owner, exact=True)
+    if np.allclose(mixed_after[kept], before[kept], rtol=1e-12, atol=1e-12):  # groups are uncoupled: this is rounding
+        mixed_after[kept] = before[kept]
     options = [(start, before), (found, after), (mixed, mixed_after)]
     points, values = max(options, key=lambda option: float(option[1].sum()))
     return Ascent(points, before, values)

@@ -9,7 +9,7 @@ import numpy as np
 
 from visavis.contracts import Objective, State, Submodular
 from visavis.records import Beginning, Booleans, Floats, Outcome, Problem, Quota
-from visavis.select.ties import TIE, first_best
+from visavis.select.ties import first_best, tie_width
 
 FIRST_BATCH = 64
 
@@ -73,7 +73,8 @@ class _Search:
             groups = [g for g in range(self.problem.n_groups) if np.any(self.open[self.problem.rows(g)])]
             found = [self.best(g) for g in groups]
             top = max(gain for _, gain in found)
-            winner = next(k for k, (_, gain) in enumerate(found) if gain >= top - TIE)
+            width = tie_width(max(abs(gain) for _, gain in found), self.problem.kernel.resolution)
+            winner = next(k for k, (_, gain) in enumerate(found) if gain >= top - width)
             self.take(groups[winner], found[winner][0])
 
     def best(self, group: int) -> tuple[int, float]:
@@ -128,7 +129,7 @@ class _LazyBest(_Best):
         order = np.argsort(np.where(allowed, -self._bounds, np.inf), kind="stable")[: int(allowed.sum())]
         fresh = np.zeros(len(allowed), np.bool_)
         done, batch, best = 0, FIRST_BATCH, -np.inf
-        slack = 2.0 * max(TIE, resolution * float(np.abs(self._bounds[allowed]).max()))
+        slack = 2.0 * tie_width(float(np.abs(self._bounds[allowed]).max()), resolution)
         while done < len(order) and self._bounds[order[done]] >= best - slack:
             tried = np.sort(order[done : done + batch])
             self._bounds[tried] = search.objective.gains_among(search.state, group, tried + start)

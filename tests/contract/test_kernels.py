@@ -1,0 +1,225 @@
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.metrics.pairwise import pairwise_kernels
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from visavis.contracts import KernelFamily, SmoothKernel
+from visavis.errors import Incompatible
+from visavis.kernel import KERNELS, kernel_family, mean_similarity
+from visavis.kernel.vectors import DocumentVectors
+from visavis.records import Compute
+from visavis.select import METHODS, ComparativeSummarizer, objective_value
+from visavis.select.methods import Baseline, Pair
+
+pytestmark = [
+    pytest.mark.filterwarnings("error::RuntimeWarning"),
+    pytest.mark.filterwarnings("ignore::visavis.errors.LeftTheData"),
+    pytest.mark.filterwarnings("ignore::visavis.errors.MissingGroup"),
+    pytest.mark.filterwarnings("ignore::visavis.errors.OnlyOneGroup"),
+]
+
+GAMMA = 0.4
+
+
+def quadratic(left, right):
+    return (1.0 + left @ right.T) ** 2
+
+
+CHOICES = [*KERNELS, quadratic]
+every_kernel = pytest.mark.parametrize("kernel", CHOICES, ids=lambda k: k if isinstance(k, str) else k.__name__)
+
+
+def documents(n=30, seed=2):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 3
+    points = 0.5 * rng.normal(size=(n, 4)) + 0.6 * rng.normal(size=(3, 4))[y]
+    return points, y
+
+
+def brute_force(kernel, left, right):
+    """Kernel values by another library; "precomputed" stands for a kernel the caller worked out."""
+    if callable(kernel):
+        return kernel(left, right)
+    options = {"gamma": GAMMA} if kernel in ("rbf", "laplacian") else {}
+    return pairwise_kernels(left, right, metric="linear" if kernel == "precomputed" else kernel, **options)
+
+
+def as_given(kernel, left, right):
+    return brute_force(kernel, left, right) if kernel == "precomputed" else left
+
+
+def bind(kernel, points, order, dtype="float32", threads=1):
+    vectors = DocumentVectors(as_given(kernel, points, points), order)
+    return kernel_family(kernel, GAMMA).bind(vectors, Compute(dtype, threads))
+
+
+def accepts(row, kernel):
+    points, _ = documents()
+    if isinstance(row, Pair):
+        return row.optimizer != "gradient" or isinstance(bind(kernel, points, np.arange(30)), SmoothKernel)
+    return "kmeans" not in row.target.target or kernel != "precomputed"
+
+
+PAIRED = [pytest.param(name, k, id=f"{name}-{getattr(k, '__name__', k)}") for name in METHODS for k in CHOICES]
+every_pairing = pytest.mark.parametrize(("method", "kernel"), PAIRED)
+
+
+def fit(method, kernel, points, y, **options):
+    model = ComparativeSummarizer(method, 2, kernel=kernel, gamma=GAMMA, random_state=0, **options)
+    return model.fit(as_given(kernel, points, points), y)
+
+
+@every_pairing
+def test_every_method_works_with_every_kernel_it_accepts_and_names_a_way_out_of_the_others(method, kernel):
+    points, y = documents()
+    row = METHODS[method]
+    if not accepts(row, kernel):
+        with pytest.raises(Incompatible, match="greedy"):
+            fit(method, kernel, points, y)
+        return
+    model = fit(method, kernel, points, y)
+    objective = row.score if isinstance(row, Baseline) else row.objective
+    expected = objective_value(
+        as_given(kernel, points, points), y, model.prototype_indices_, objective=objective, kernel=kernel, gamma=GAMMA
+    )
+    assert len(set(model.prototype_indices_.tolist())) == 6
+    assert np.all(np.isfinite(model.gains_))
+    assert model.objective_values_ == pytest.approx(expected, rel=1e-6, abs=1e-6)
+
+
+@every_kernel
+@pytest.mark.parametrize("method", ["mmd-div-greedy", "nn-comp-greedy", "kmedoids"])
+def test_prediction_is_the_group_of_the_nearest_pick_in_the_geometry_of_the_kernel(method, kernel):
+    points, y = documents()
+    fresh = np.random.default_rng(9).normal(size=(80, 4))
+    model = fit(method, kernel, points, y)
+    picks = points[model.prototype_indices_]
+    own = np.array([brute_force(kernel, p[None], p[None])[0, 0] for p in picks])
+    nearest = (own[None, :] - 2.0 * brute_force(kernel, fresh, picks)).argmin(axis=1)
+    assert model.predict(as_given(kernel, fresh, points)).tolist() == y[model.prototype_indices_][nearest].tolist()
+
+
+@every_kernel
+@pytest.mark.parametrize("optimizer", ["gradient", "greedy", "exchange"])
+def test_gradient_search_on_a_kernel_without_one_names_greedy_and_exchange(kernel, optimizer):
+    points, y = documents()
+    smooth = isinstance(bind(kernel, points, np.arange(30)), SmoothKernel)
+    if optimizer == "gradient" and not smooth:
+        with pytest.raises(Incompatible, match=r"greedy.*exchange"):
+            fit("mmd-diff+gradient", kernel, points, y)
+    else:
+        assert len(fit(f"mmd-diff+{optimizer}", kernel, points, y).gains_) == 6
+
+
+@every_kernel
+def test_a_kernel_answers_as_brute_force_does(kernel):
+    points, _ = documents(600)
+    order = np.random.default_rng(1).permutation(600)
+    exact = brute_force(kernel, points, points)[np.ix_(order, order)]
+    bound = bind(kernel, points, order)
+    weights = np.random.default_rng(3).random((600, 2))
+    rows, columns = np.array([5, 599, 17]), slice(2, 21)
+    assert isinstance(kernel_family(kernel, GAMMA), KernelFamily)
+    assert bound.n_documents == 600
+    assert bound.diagonal == pytest.approx(np.diag(exact), rel=1e-12)
+    assert bound.exact_block(rows, columns) == pytest.approx(exact[rows][:, columns], rel=1e-9, abs=1e-12)
+    assert bound.block(rows, columns) == pytest.approx(exact[rows][:, columns], rel=1e-5, abs=1e-6)
+    assert bound.sums(weights) == pytest.approx(exact @ weights, rel=1e-5, abs=1e-5)
+    assert bound.proximity(rows, columns) == pytest.approx(bound.exact_proximity(rows, columns), rel=1e-4, abs=1e-4)
+
+
+@every_kernel
+def test_proximity_ranks_documents_as_the_kernel_does(kernel):
+    points, _ = documents()
+    bound = bind(kernel, points, np.arange(30))
+    near, similar = (ask(slice(0, 30), slice(0, 30)) for ask in (bound.exact_proximity, bound.exact_block))
+    assert np.argsort(near, axis=1, kind="stable").tolist() == np.argsort(similar, axis=1, kind="stable").tolist()
+
+
+@every_kernel
+def test_threads_change_no_bit(kernel):
+    points, _ = documents(1100)
+    weights = np.random.default_rng(3).random((1100, 2))
+    one, two = (bind(kernel, points, np.arange(1100), threads=n).sums(weights) for n in (1, 3))
+    assert one.tobytes() == two.tobytes()
+
+
+@every_kernel
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_mean_similarity_is_the_weighted_mean_of_each_group(kernel, dtype):
+    points, y = documents(60)
+    weights = np.random.default_rng(4).integers(0, 4, 60).astype(float)
+    exact = brute_force(kernel, points, points)
+    expected = np.column_stack([np.average(exact[:, y == g], axis=1, weights=weights[y == g]) for g in range(3)])
+    data = as_given(kernel, points, points)
+    found = mean_similarity(data, y, kernel=kernel, gamma=GAMMA, sample_weight=weights, dtype=dtype)
+    assert found == pytest.approx(expected, rel=1e-5, abs=1e-6)
+
+
+def expected_failures(estimator):
+    if estimator.kernel != "precomputed":
+        return {}
+    return {"check_classifiers_one_label_sample_weights": "the check hands over a matrix that is no symmetric kernel"}
+
+
+@parametrize_with_checks(
+    [ComparativeSummarizer("mmd-div-greedy", 1, kernel=kernel) for kernel in KERNELS],
+    expected_failed_checks=expected_failures,
+    xfail_strict=True,
+)
+def test_every_kernel_makes_a_scikit_learn_classifier(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("method", [name for name, row in METHODS.items() if accepts(row, "linear")])
+@pytest.mark.parametrize("kernel", ["linear", "cosine"])
+@pytest.mark.parametrize("container", [sparse.csr_array, sparse.csc_array, sparse.coo_array, sparse.csr_matrix])
+def test_sparse_documents_give_the_picks_of_dense_ones(method, kernel, container):
+    points, y = documents()
+    points[np.abs(points) < 0.3] = 0.0
+    dense, thin = (
+        ComparativeSummarizer(method, 2, kernel=kernel, random_state=0).fit(c, y) for c in (points, container(points))
+    )
+    if method != "kmeans":  # scikit-learn's k-means takes another path on sparse rows
+        assert thin.prototype_indices_.tolist() == dense.prototype_indices_.tolist()
+    assert sparse.issparse(thin.prototypes_)
+    assert set(thin.predict(container(points)).tolist()) <= {0, 1, 2}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "precomputed", quadratic])
+def test_sparse_documents_are_refused_where_a_kernel_needs_dense_ones(method, kernel):
+    points, y = documents()
+    with pytest.raises(ValueError, match=r"(?i)dense|sparse"):
+        ComparativeSummarizer(method, 2, kernel=kernel).fit(sparse.csr_array(points), y)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_matrix_that_is_no_kernel_is_refused(method):
+    points, y = documents()
+    with pytest.raises(ValueError, match=r"square.*\(30, 4\)"):
+        ComparativeSummarizer(method, 2, kernel="precomputed").fit(points, y)
+    with pytest.raises(ValueError, match="symmetric"):
+        ComparativeSummarizer(method, 2, kernel="precomputed").fit(np.triu(points @ points.T), y)
+
+
+BROKEN = {
+    "transposed": lambda left, right: (left @ right.T).T[:, :1],
+    "scalar": lambda left, right: 1.0,  # noqa: ARG005
+    "nan": lambda left, right: np.full((len(left), len(right)), np.nan),
+    "inf": lambda left, right: np.full((len(left), len(right)), np.inf),
+    "nan off the diagonal": lambda left, right: np.where(left @ right.T > 0, left @ right.T, np.nan),
+    "text": lambda left, right: np.full((len(left), len(right)), "x"),
+    "nothing": lambda left, right: None,  # noqa: ARG005
+}
+
+
+@pytest.mark.parametrize(
+    "method", ["mmd-div-greedy", "nn-comp-greedy", "likelihood-exchange", "kmedoids", "mmd-critic"]
+)
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_function_that_returns_no_kernel_is_refused_by_name(method, broken):
+    points, y = documents()
+    with pytest.raises(ValueError, match="kernel function"):
+        ComparativeSummarizer(method, 2, kernel=BROKEN[broken]).fit(points, y)

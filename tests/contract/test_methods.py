@@ -1,0 +1,259 @@
+import functools
+import itertools
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+
+from visavis.contracts import Exchangeable, Smooth
+from visavis.errors import Incompatible, InvalidParameter, MissingGroup, TooFewDocuments
+from visavis.inputs import check_groups
+from visavis.records import STAGES, Compute, Settings
+from visavis.select import METHODS, OBJECTIVES, OPTIMIZERS, ComparativeSummarizer, objective_value
+from visavis.select.engine import pick
+from visavis.select.methods import Baseline, Pair, create_objective
+
+pytestmark = [
+    pytest.mark.filterwarnings("error::RuntimeWarning"),
+    pytest.mark.filterwarnings("ignore::visavis.errors.LeftTheData"),
+    pytest.mark.filterwarnings("ignore::visavis.errors.MissingGroup"),
+]
+
+NEEDS = {"gradient": Smooth, "exchange": Exchangeable}  # an optimizer not named here takes any objective
+UNSEEING = ("mmd-critic",)  # groups are unknown to it, so only the total is promised
+UNPINNABLE = ("kmeans", "kmedoids", "mmd-critic")
+LABELS = np.array(["east", "north", "west"])
+
+
+def goes_together(objective, optimizer):
+    return isinstance(create_objective(objective, Settings()), NEEDS.get(optimizer, object))
+
+
+NAMED = [(row.objective, row.optimizer) for row in METHODS.values() if isinstance(row, Pair) and row.start is None]
+UNNAMED = [pair for pair in itertools.product(OBJECTIVES, OPTIMIZERS) if pair not in NAMED]
+COMBINATIONS = ["+".join(pair) for pair in UNNAMED if goes_together(*pair)]
+IMPOSSIBLE = ["+".join(pair) for pair in UNNAMED if not goes_together(*pair)]
+ALL = [*METHODS, *COMBINATIONS]
+SEARCHES = [*(name for name, row in METHODS.items() if isinstance(row, Pair)), *COMBINATIONS]
+every_method = pytest.mark.parametrize("method", ALL)
+every_seeing_method = pytest.mark.parametrize("method", [name for name in ALL if name not in UNSEEING])
+
+
+def documents():
+    rng = np.random.default_rng(11)
+    y = rng.permutation(np.repeat([0, 1, 2], [14, 10, 18]))
+    return rng.normal(size=(len(y), 4)) + 1.5 * rng.normal(size=(3, 4))[y], LABELS[y]
+
+
+X, Y = documents()
+
+
+@functools.cache
+def fitted(method):
+    return fit(method)
+
+
+def fit(method, n_prototypes=3, **options):
+    return ComparativeSummarizer(method, n_prototypes, **{"random_state": 0, **options}).fit(X, Y)
+
+
+def objective_of(method):
+    row = METHODS.get(method) or Pair(*method.split("+"))
+    return row.score if isinstance(row, Baseline) else row.objective
+
+
+def counts(model):
+    return [int(np.sum(model.prototype_groups_ == label)) for label in LABELS]
+
+
+def in_rounds(model):
+    """Places of the picks in the order they were made: all first ones, then all second ones."""
+    rank = np.concatenate([np.arange(n) for n in counts(model)])
+    return np.lexsort((np.arange(len(rank)), rank))
+
+
+@every_method
+def test_fitted_attributes_have_their_shapes_and_order(method):
+    model = fitted(method)
+    assert model.classes_.tolist() == LABELS.tolist()
+    assert model.n_features_in_ == 4
+    assert model.gamma_ > 0
+    assert model.prototype_indices_.shape == model.prototype_groups_.shape == model.gains_.shape == (9,)
+    assert model.prototype_groups_.tolist() == sorted(model.prototype_groups_.tolist())
+    assert model.prototype_groups_.tolist() == Y[model.prototype_indices_].tolist()
+    assert np.array_equal(model.prototypes_, X[model.prototype_indices_])
+    assert len(set(model.prototype_indices_.tolist())) == 9
+    assert method in UNSEEING or counts(model) == [3, 3, 3]
+
+
+@every_method
+def test_the_value_is_that_of_the_picks_and_the_sum_over_groups(method):
+    model = fitted(method)
+    expected = objective_value(X, Y, model.prototype_indices_, objective=objective_of(method))
+    assert list(model.objective_values_) == LABELS.tolist()
+    assert model.objective_values_ == pytest.approx(expected, rel=1e-6, abs=1e-6)
+    assert model.objective_value_ == pytest.approx(sum(expected.values()), rel=1e-6, abs=1e-6)
+
+
+@every_method
+def test_gains_are_what_each_pick_added_in_the_order_of_picking(method):
+    model = fitted(method)
+    order = in_rounds(model)
+    sequence = model.prototype_indices_[order]
+    values = [
+        sum(objective_value(X, Y, sequence[:k], objective=objective_of(method)).values()) for k in range(len(order) + 1)
+    ]
+    assert model.gains_[order] == pytest.approx(np.diff(values), rel=1e-6, abs=1e-6)
+
+
+@every_method
+def test_stages_end_with_the_value_and_absent_ones_are_none(method):
+    model = fitted(method)
+    for label in LABELS.tolist():
+        assert tuple(model.stages_[label]) == STAGES
+        present = [value for value in model.stages_[label].values() if value is not None]
+        assert np.all(np.isfinite(present))
+        assert present[-1] == model.objective_values_[label]
+
+
+@pytest.mark.parametrize("method", [name for name in SEARCHES if "exchange" in name])
+def test_exchange_never_ends_below_its_start(method):
+    stages = fit(method, 4).stages_.values()
+    assert sum(stage["exchanged"] for stage in stages) >= sum(stage["start"] for stage in stages)
+
+
+@pytest.mark.parametrize("method", [name for name in SEARCHES if "grad" in name])
+@pytest.mark.parametrize("init", ["greedy", "kmeans"])
+def test_meta_prototypes_never_end_below_their_start(method, init):
+    stages = fit(method, 4, init=init).stages_.values()
+    assert sum(stage["optimized"] for stage in stages) >= sum(stage["start"] for stage in stages)
+
+
+@pytest.mark.parametrize("method", [name for name in SEARCHES if "grad" not in name])
+def test_the_precision_of_the_search_changes_no_pick(method):
+    assert fit(method, dtype="float64").prototype_indices_.tolist() == fitted(method).prototype_indices_.tolist()
+
+
+@pytest.mark.parametrize("method", [name for name in SEARCHES if "greedy" in name])
+def test_greedy_picks_are_nested(method):
+    many = fit(method, 5).prototype_indices_.reshape(3, 5)
+    assert many[:, :2].ravel().tolist() == fit(method, 2).prototype_indices_.tolist()
+
+
+@every_method
+@pytest.mark.parametrize("options", [{}, {"n_jobs": 2, "memory_mb": 1}], ids=["again", "other machine"])
+def test_a_fixed_seed_gives_the_same_picks(method, options):
+    model, again = fitted(method), fit(method, **options)
+    assert again.prototype_indices_.tolist() == model.prototype_indices_.tolist()
+    assert again.gains_ == pytest.approx(model.gains_, rel=1e-6, abs=1e-6)
+
+
+@every_method
+def test_sizes_may_differ_between_groups(method):
+    model = fit(method, {"east": 1, "west": 5, "north": 2})
+    assert len(model.prototype_indices_) == 8
+    assert method in UNSEEING or counts(model) == [1, 2, 5]
+
+
+@every_method
+@pytest.mark.parametrize(("budget", "init"), [(3, "auto"), (7, "kmeans"), (42, "auto")])
+def test_a_budget_is_spent_to_the_last_with_a_pick_for_every_group(method, budget, init):
+    model = fit(method, budget=budget, init=init)
+    assert len(model.prototype_indices_) == len(set(model.prototype_indices_.tolist())) == budget
+    assert method in UNSEEING or min(counts(model)) >= 1
+
+
+@every_method
+def test_prediction_is_the_group_of_the_nearest_pick(method):
+    model = fitted(method)
+    points = np.vstack([X, 3.0 * np.random.default_rng(5).normal(size=(60, 4))])
+    nearest = cdist(points, X[model.prototype_indices_]).argmin(axis=1)
+    assert model.predict(points).tolist() == Y[model.prototype_indices_][nearest].tolist()
+
+
+@pytest.mark.parametrize("method", IMPOSSIBLE)
+def test_what_does_not_go_together_is_refused_with_what_does(method):
+    objective = method.partition("+")[0]
+    with pytest.raises(Incompatible, match=rf"{objective}.*(greedy|exchange)"):
+        fit(method)
+
+
+@pytest.mark.parametrize("objective", ["nearest", "likelihood"])
+def test_objectives_without_a_gradient_say_so_and_name_what_serves_them(objective):
+    with pytest.raises(Incompatible, match=f"'{objective}' has no gradient.*greedy or exchange"):
+        fit(f"{objective}+gradient")
+
+
+def test_every_other_combination_works():
+    assert IMPOSSIBLE == ["nearest+gradient", "likelihood+gradient"]
+    assert {"nearest+exchange", "likelihood+greedy", "between-prototypes+gradient"} <= set(COMBINATIONS)
+
+
+def test_mmd_critic_names_the_group_it_misses_and_still_predicts():
+    rng = np.random.default_rng(0)
+    crowd = np.vstack([rng.normal(size=(20, 3)), rng.normal(size=(20, 3)) + 8.0, rng.normal(size=(2, 3)) * 0.1])
+    y = np.repeat(["left", "right", "rare"], [20, 20, 2])
+    with pytest.warns(MissingGroup, match="'rare'"):
+        model = ComparativeSummarizer("mmd-critic", 1).fit(crowd, y)
+    assert len(model.prototype_indices_) == 3
+    assert model.objective_values_["rare"] == 0.0
+    assert set(model.predict(crowd)) == {"left", "right"}
+
+
+def pick_with(method, n_prototypes=3, **options):
+    settings = Settings(method=method, init=options.pop("init", "auto"))
+    rng = np.random.default_rng(0)
+    weights = np.ones(len(X))
+    return pick(X, check_groups(Y, len(X)), weights, settings, Compute(), n_prototypes=n_prototypes, rng=rng, **options)
+
+
+EAST, NORTH, WEST = (np.flatnonzero(label == Y) for label in LABELS)
+PINS = [int(WEST[7]), int(EAST[5]), int(EAST[2])]
+
+
+@pytest.mark.parametrize("method", [*SEARCHES, "random"])
+@pytest.mark.parametrize("options", [{"init": "auto"}, {"init": "kmeans"}, {"budget": 9}], ids=str)
+def test_pins_come_first_and_banned_documents_never(method, options):
+    banned = [row for row in fitted(method).prototype_indices_.tolist() if row not in PINS]
+    allowed = ~np.isin(np.arange(len(X)), banned)
+    picked = pick_with(method, pinned=PINS, allowed=allowed, **options)
+    rows = {label: picked.indices[picked.groups == label].tolist() for label in LABELS}
+    assert rows["east"][:2] == PINS[1:]
+    assert rows["west"][0] == PINS[0]
+    assert len(picked.indices) == len(set(picked.indices.tolist()) - set(banned)) == 9
+    assert np.all(np.isfinite(picked.gains))
+
+
+@pytest.mark.parametrize("method", ALL)
+def test_only_what_is_not_banned_is_left_to_pick(method):
+    allowed = np.isin(np.arange(len(X)), [*EAST[:3], *NORTH[4:7], *WEST[-3:]])
+    assert sorted(pick_with(method, allowed=allowed).indices.tolist()) == np.flatnonzero(allowed).tolist()
+
+
+@pytest.mark.parametrize("method", UNPINNABLE)
+def test_methods_that_cannot_keep_pins_say_so(method):
+    with pytest.raises(Incompatible, match=f"{method}.*pinned"):
+        pick_with(method, pinned=PINS)
+
+
+@pytest.mark.parametrize("method", [*SEARCHES, "random"])
+def test_pins_that_cannot_be_kept_are_refused(method):
+    with pytest.raises(InvalidParameter, match="pin it or ban it"):
+        pick_with(method, pinned=PINS, allowed=np.arange(len(X)) != PINS[0])
+    with pytest.raises(InvalidParameter, match=r"'east' has 2 pinned documents but n_prototypes=1"):
+        pick_with(method, 1, pinned=PINS)
+    with pytest.raises(InvalidParameter, match="pinned document 42"):
+        pick_with(method, pinned=[42])
+
+
+@pytest.mark.parametrize("method", [*SEARCHES, "random"])
+def test_pins_beyond_the_budget_are_refused_by_name(method):
+    with pytest.raises(InvalidParameter, match="budget"):
+        pick_with(method, pinned=EAST[:3].tolist(), budget=4)
+
+
+@every_seeing_method
+@pytest.mark.parametrize("quota", [{"n_prototypes": 1}, {"budget": 6}], ids=["sizes", "budget"])
+def test_a_group_with_every_document_banned_is_refused_by_name(method, quota):
+    with pytest.raises(TooFewDocuments, match="'north'"):
+        pick_with(method, allowed=Y != "north", **quota)

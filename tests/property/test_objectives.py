@@ -1,0 +1,223 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from references import OBJECTIVES, Reference, documents, few, in_rounds, many, polynomial, rbf
+
+from visavis.contracts import Exchangeable
+from visavis.inputs import check_groups
+from visavis.kernel.bandwidth import resolve_gamma
+from visavis.kernel.vectors import DocumentVectors
+from visavis.records import Compute, Settings
+from visavis.select import METHODS, ComparativeSummarizer, objective_value
+from visavis.select.methods import Baseline, create_objective
+from visavis.select.problem import pose
+
+GAMMA = 0.3
+KERNELS = ["rbf", "laplacian", "cosine", "linear", "precomputed", polynomial]
+WITHOUT_GRADIENT = ("nearest", "likelihood")
+PAIRS = [
+    f"{objective}+{optimizer}"
+    for objective in OBJECTIVES
+    for optimizer in ("greedy", "exchange", "gradient")
+    if not (optimizer == "gradient" and objective in WITHOUT_GRADIENT)
+]
+SCORED = {f"{pair}": pair.partition("+")[0] for pair in PAIRS} | {
+    name: row.score if isinstance(row, Baseline) else row.objective for name, row in METHODS.items()
+}
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::visavis.errors.OnlyOneGroup", "ignore::visavis.errors.LeftTheData", "ignore::visavis.errors.MissingGroup"
+)
+
+seeds = st.integers(0, 10**6)
+group_sizes = st.lists(st.integers(1, 9), min_size=1, max_size=4)
+
+
+def posed_problem(X, groups, dtype="float64", weights=None, kernel="rbf"):
+    weights = np.ones(len(X)) if weights is None else weights
+    settings = Settings(gamma=GAMMA, kernel=kernel)
+    return pose(X, check_groups(groups, len(X)), weights, settings, Compute(dtype)).problem
+
+
+def some_picks(seed, n):
+    rng = np.random.default_rng(seed + 1)
+    return rng.permutation(n)[: rng.integers(0, n + 1)].tolist()
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@given(seed=seeds, sizes=group_sizes, contrast=st.sampled_from([0.0, 0.1, 0.9]), weighted=st.booleans())
+@few
+def test_objective_value_equals_the_formula(objective, kernel, seed, sizes, contrast, weighted):
+    X, groups = documents(seed, sizes)
+    X = rbf(X, X, GAMMA) if kernel == "precomputed" else X
+    weights = np.random.default_rng(seed).exponential(size=len(X)) + 0.01 if weighted else None
+    picks = some_picks(seed, len(X))
+    told = {"contrast": contrast, "sharpness": 7.0}
+    reference = Reference.of(X, groups, kernel=kernel, gamma=GAMMA, weights=weights, **told)
+    found = objective_value(
+        X, groups, picks, objective=objective, gamma=GAMMA, kernel=kernel, sample_weight=weights, **told
+    )
+    assert found == pytest.approx(reference.values(objective, picks), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("objective", ["mmd-diff", "mmd-div"])
+def test_with_a_single_group_contrast_takes_nothing_from_the_merit(objective):
+    X, groups = documents(1, [12])
+    far, near = (objective_value(X, groups, [2], objective=objective, gamma=GAMMA, contrast=c) for c in (0.0, 0.9))
+    repulsion = 1.0 if objective == "mmd-div" else 1.0 - 0.9
+    assert near["north"] == pytest.approx(far["north"] + 1.0 - repulsion, abs=1e-12)
+
+
+@pytest.mark.parametrize("objective", ["mmd-div", "between-prototypes"])
+def test_contrast_above_one_follows_the_formula_too(objective):
+    X, groups = documents(2, [8, 5, 6])
+    picks = [0, 5, 7, 11, 3]
+    found = objective_value(X, groups, picks, objective=objective, gamma=GAMMA, contrast=5.0)
+    assert found == pytest.approx(Reference.of(X, groups, gamma=GAMMA, contrast=5.0).values(objective, picks), abs=1e-9)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_the_value_of_picks_does_not_depend_on_their_order(objective):
+    X, groups = documents(3, [9, 7, 8])
+    picks = [0, 4, 9, 13, 20, 2]
+    one, other = (objective_value(X, groups, p, objective=objective, gamma=GAMMA) for p in (picks, picks[::-1]))
+    assert one == pytest.approx(other, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", sorted(SCORED))
+@pytest.mark.parametrize("sizes", [2, {"north": 3, "east": 1, "west": 4}])
+def test_gains_are_differences_of_values_and_telescope(method, sizes):
+    X, groups = documents(4, [14, 9, 11])
+    if method == "mmd-critic" and isinstance(sizes, dict):
+        sizes = 3
+    model = ComparativeSummarizer(method, sizes, gamma=GAMMA, random_state=0).fit(X, groups)
+
+    def total(picks):
+        return sum(objective_value(X, groups, picks, objective=SCORED[method], gamma=GAMMA).values())
+
+    sequence = in_rounds(model)
+    totals = [total(sequence[:k]) for k in range(len(sequence) + 1)]
+    expected = dict(zip(sequence, np.diff(totals), strict=True))
+    found = dict(zip(model.prototype_indices_.tolist(), model.gains_, strict=True))
+    assert found == pytest.approx(expected, abs=1e-6)
+    assert model.gains_.sum() == pytest.approx(totals[-1] - totals[0], abs=1e-6)
+    assert model.objective_value_ == pytest.approx(totals[-1], abs=1e-6)
+    assert model.objective_values_ == pytest.approx(
+        objective_value(X, groups, sequence, objective=SCORED[method], gamma=GAMMA), abs=1e-6
+    )
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-9), ("float32", 3e-5)])
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "cosine"])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@given(seed=seeds, sizes=group_sizes, weighted=st.booleans())
+@few
+def test_gains_of_the_search_are_differences_of_the_exact_trace(
+    objective, kernel, dtype, tolerance, seed, sizes, weighted
+):
+    X, groups = documents(seed, sizes)
+    weights = np.random.default_rng(seed).exponential(size=len(X)) + 0.1 if weighted else None
+    problem = posed_problem(X, groups, dtype, weights, kernel)
+    measure = create_objective(objective, Settings())
+    state, picks = measure.start(problem), []
+    for document in np.random.default_rng(seed + 2).permutation(len(X))[:6].tolist():
+        before = measure.trace(problem, picks)[-1].sum()
+        for group in range(problem.n_groups):
+            rows = problem.rows(group)
+            gains = measure.gains(state, group)
+            assert gains.shape == (rows.stop - rows.start,)
+            for i in set(range(rows.start, rows.stop)) - set(picks):
+                after = measure.trace(problem, [*picks, i])[-1].sum()
+                assert gains[i - rows.start] == pytest.approx(after - before, abs=tolerance * max(1.0, len(X) / 10))
+        state = measure.add(state, document)
+        picks.append(document)
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-9), ("float32", 3e-5)])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@given(seed=seeds, sizes=st.lists(st.integers(2, 9), min_size=1, max_size=3), weighted=st.booleans())
+@few
+def test_swap_gains_of_the_search_are_differences_of_the_exact_trace(
+    objective, dtype, tolerance, seed, sizes, weighted
+):
+    X, groups = documents(seed, sizes)
+    weights = np.random.default_rng(seed).exponential(size=len(X)) + 0.1 if weighted else None
+    problem = posed_problem(X, groups, dtype, weights)
+    measure = create_objective(objective, Settings())
+    assert isinstance(measure, Exchangeable)
+    rng = np.random.default_rng(seed + 2)
+    picks = rng.permutation(len(X))[: len(X) // 2].tolist()
+    state = measure.start(problem)
+    for document in picks:
+        state = measure.add(state, document)
+    for _ in range(5):
+        place = int(rng.integers(len(picks)))
+        rows = problem.rows(problem.group_of(picks[place]))
+        gains = measure.swap_gains(state, picks[place])
+        before = measure.trace(problem, picks)[-1].sum()
+        free = sorted(set(range(rows.start, rows.stop)) - set(picks))
+        for i in free:
+            after = measure.trace(problem, [*picks[:place], i, *picks[place + 1 :]])[-1].sum()
+            assert gains[i - rows.start] == pytest.approx(after - before, abs=tolerance * max(1.0, len(X) / 10))
+        if free:
+            state = measure.swap(state, picks[place], free[0])
+            picks[place] = free[0]
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_trace_holds_the_values_of_all_prefixes(objective):
+    X, groups = documents(5, [9, 7, 8])
+    problem = posed_problem(X, groups)
+    measure = create_objective(objective, Settings())
+    picks = [20, 3, 11, 4, 0, 23]
+    trace = measure.trace(problem, picks)
+    assert trace.shape == (7, 3)
+    for k in range(7):
+        assert trace[k] == pytest.approx(measure.trace(problem, picks[:k])[-1], abs=1e-12)
+
+
+@pytest.mark.parametrize("gamma", [GAMMA, "median"])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@given(seed=seeds)
+@few
+def test_values_of_whole_weights_equal_those_of_repeated_documents(objective, gamma, seed):
+    X, groups = documents(seed, [7, 5, 6])
+    weights = np.random.default_rng(seed).integers(1, 4, size=len(X))
+    picks = some_picks(seed, len(X))
+    copies = np.repeat(np.arange(len(X)), weights)
+    firsts = np.searchsorted(copies, picks)
+    weighted = objective_value(X, groups, picks, objective=objective, gamma=gamma, sample_weight=weights)
+    repeated = objective_value(X[copies], groups[copies], firsts, objective=objective, gamma=gamma)
+    tolerance = 1e-6 if objective == "nearest" else 1e-9  # copies lie apart by the root of rounding
+    assert weighted == pytest.approx(repeated, rel=1e-9, abs=tolerance)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+@given(seed=seeds, heaviest=st.integers(1, 20))
+@many
+def test_the_median_bandwidth_of_whole_weights_equals_that_of_repeated_documents(kernel, seed, heaviest):
+    X, _ = documents(seed, [6])
+    weights = np.ones(6)
+    weights[0] = heaviest
+    copies = np.repeat(np.arange(6), weights.astype(int))
+    once = resolve_gamma("median", kernel, DocumentVectors(X, np.arange(6)), weights)
+    again = resolve_gamma("median", kernel, DocumentVectors(X[copies], np.arange(len(copies))), np.ones(len(copies)))
+    assert once == pytest.approx(again, rel=1e-9)
+
+
+@pytest.mark.parametrize("gamma", [GAMMA, "median", "scale"])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@given(seed=seeds)
+@few
+def test_values_with_zero_weights_equal_those_without_the_documents(objective, gamma, seed):
+    X, groups = documents(seed, [7, 5, 6])
+    rng = np.random.default_rng(seed)
+    weights = rng.exponential(size=len(X)) * (rng.random(len(X)) < 0.6)
+    weights[[0, 1]] = 1.0
+    kept = np.flatnonzero(weights)
+    picks = rng.permutation(kept)[: len(kept) // 2]
+    told = {"objective": objective, "gamma": gamma}
+    zeroed = objective_value(X, groups, picks, sample_weight=weights, **told)
+    removed = objective_value(X[kept], groups[kept], np.searchsorted(kept, picks), sample_weight=weights[kept], **told)
+    assert zeroed == pytest.approx(removed, rel=1e-12, abs=1e-12)
