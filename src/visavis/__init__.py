@@ -9,12 +9,24 @@ from visavis._version import __version__
 
 _PUBLIC = {  # name → module; imported when first asked for, so that `visavis --help` stays quick
     "ComparativeSummarizer": "visavis.select.estimators",
+    "Comparison": "visavis.comparing",
+    "compare": "visavis.comparing",
+    "compare_facets": "visavis.comparing",
     "mean_similarity": "visavis.kernel",
     "objective_value": "visavis.select.engine",
     "value_and_gradient": "visavis.select.engine",
 }
 
-__all__ = ["ComparativeSummarizer", "__version__", "mean_similarity", "objective_value", "value_and_gradient"]
+__all__ = [
+    "ComparativeSummarizer",
+    "Comparison",
+    "__version__",
+    "compare",
+    "compare_facets",
+    "mean_similarity",
+    "objective_value",
+    "value_and_gradient",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -11,6 +11,7 @@ from visavis.records import (
     Array,
     Beginning,
     Compute,
+    Embedded,
     Floats,
     Integers,
     Outcome,
@@ -18,9 +19,35 @@ from visavis.records import (
     Quota,
     Rows,
     Selection,
+    Summary,
 )
 
 State = Any  # an objective's own; optimizers hand it back unread
+
+
+class Embedder(Protocol):
+    """A way to turn texts (or pictures, by path) into vectors."""
+
+    @property
+    def name(self) -> str:
+        """What it is asked for by."""
+        ...
+
+    def embed(self, texts: Sequence[str], fit_on: Integers | None = None) -> Embedded:
+        """A vector for every text that can have one.
+
+        `fit_on` are the texts on which whatever must be fitted is fitted; None means all of them.
+        """
+        ...
+
+
+@runtime_checkable
+class Cacheable(Embedder, Protocol):
+    """An embedder that gives the same vectors for the same texts, and can say what else they depend on."""
+
+    def fingerprint(self, texts: Sequence[str]) -> str:
+        """All that decides the vectors apart from the texts and the rows it is fitted on."""
+        ...
 
 
 class Vectors(Protocol):
@@ -137,6 +164,10 @@ class Objective(Protocol):
         """Each group's value with nothing picked and after each pick, in float64; shape (picks + 1, G)."""
         ...
 
+    def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """What each pick contributes; a group's shares add up to its value; shape (picks,)."""
+        ...
+
 
 @runtime_checkable
 class Submodular(Objective, Protocol):
@@ -176,6 +207,14 @@ class Optimizer(Protocol):
 
     def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:
         """Picks, and each group's value after each stage. Raises Incompatible if the objective lacks what it takes."""
+        ...
+
+
+class Renderer(Protocol):
+    """A report format."""
+
+    def __call__(self, summary: Summary) -> str | bytes:
+        """The whole report."""
         ...
 
 

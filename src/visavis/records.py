@@ -81,6 +81,21 @@ class Grouping:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """The vectors of those texts that have one.
+
+    `vectors` is float32, shape (kept, d); `kept` holds the places of its rows in the texts, ascending; `missing` names
+    the others, each with the reason. `parameters` is what made them, in JSON's types.
+    """
+
+    vectors: NDArray[np.float32]
+    kept: Integers
+    missing: tuple[tuple[int, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Compute:
     """How much of the machine a computation may use, and at which precision its tiles run."""

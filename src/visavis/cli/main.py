@@ -13,6 +13,7 @@ from visavis._version import __version__
 from visavis.errors import VisavisError
 
 COMMANDS = {
+    "compare": ("visavis.cli.compare:compare", "Compare groups of documents and say what tells them apart."),
     "demo": ("visavis.cli.demo:demo", "See it work on bundled data."),
     "methods": ("visavis.cli.methods:methods", "List the methods."),
 }

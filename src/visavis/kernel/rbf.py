@@ -198,7 +198,9 @@ class RBFKernel:
         mirrored[:, -2] = 1.0
         mirrored[:, -1] = picked[:, -2]
         if len(mirrored) == 1:  # a product with a vector, several times faster than with a matrix of one column
-            with np.errstate(invalid="ignore"):  # BLAS may compute with unused lanes and flag them; all inputs are finite
+            with np.errstate(
+                invalid="ignore"
+            ):  # BLAS may flag lanes it does not use; all inputs are finite
                 return np.asarray(self._augmented[rows] @ mirrored[0])[:, None]
         return np.asarray(self._augmented[rows] @ mirrored.T)
 

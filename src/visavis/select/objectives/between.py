@@ -75,6 +75,16 @@ class BetweenPrototypes:
             values[step] = np.bincount(first, weights=2.0 * worth[:step] / counts - push, minlength=problem.n_groups)
         return values
 
+    def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """2a_i/M − Σ_{j∈S_g} k_ij/M² − 2λ Σ_{t∉S_g} k_it/(M·(number of other groups' picks))."""
+        picks = np.array(sequence, np.intp)
+        owner = np.array([problem.group_of(document) for document in sequence], np.intp)
+        columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
+        worth = (field_weights(problem, 0.0)[owner] * columns.T).sum(axis=1)
+        counts = np.bincount(owner, minlength=problem.n_groups)[owner]
+        push = (self._coefficients(owner, problem.n_groups) * columns[picks]).sum(axis=1)
+        return np.asarray(2.0 * worth / counts - push)
+
     def value_and_gradient(
         self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
     ) -> tuple[Floats, Floats]:

@@ -84,6 +84,23 @@ class Likelihood:
             values.append(np.bincount(owner, weights=logs, minlength=problem.n_groups))
         return np.array(values)
 
+    def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """The log-likelihood of the documents assigned to each pick, the most similar of their group."""
+        owner = np.repeat(np.arange(problem.n_groups), np.diff(problem.bounds))
+        weights = problem.weights / problem.totals()[owner] / problem.n_groups
+        picks = np.array(sequence, np.intp)
+        groups = np.array([problem.group_of(document) for document in sequence], np.intp)
+        columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
+        counts = np.bincount(groups, minlength=problem.n_groups)
+        scores = np.stack([columns[:, groups == g].sum(axis=1) for g in range(problem.n_groups)])
+        logs = weights * _log_probability(self._evidence(scores, counts), owner)
+        shares = np.zeros(len(picks))
+        for group in np.flatnonzero(counts):
+            rows, own = problem.rows(int(group)), np.flatnonzero(groups == group)
+            nearest = columns[rows][:, own].argmax(axis=1)
+            shares[own] = np.bincount(nearest, weights=logs[rows], minlength=len(own))
+        return shares
+
     def _evidence(self, scores: Floats, counts: Integers) -> Floats:
         """β·mean_{s∈S_h} k(x, s), 0 for a group without picks; shape (G, documents)."""
         return self.sharpness * scores / np.maximum(counts, 1)[:, None]

@@ -75,6 +75,16 @@ class MMD:
                 values[step + 1 :, group] = worth[count]
         return values
 
+    def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """2(a_i − λ b_i)/M − (ρ/M²) Σ_{j∈S} k_ij."""
+        picks = np.array(sequence, np.intp)
+        owner = np.array([problem.group_of(document) for document in sequence], np.intp)
+        columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
+        merits = (field_weights(problem, self.contrast)[owner] * columns.T).sum(axis=1)
+        counts = np.bincount(owner, minlength=problem.n_groups)[owner]
+        push = (self._coefficients(owner, problem.n_groups) * columns[picks]).sum(axis=1)
+        return np.asarray(2.0 * merits / counts - push)
+
     def value_and_gradient(
         self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
     ) -> tuple[Floats, Floats]:

@@ -93,6 +93,17 @@ class Nearest:
                 values[step + 1 :, group] = worth[count]
         return values
 
+    def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """The weighted similarity of the documents assigned to each pick, the nearest of its group."""
+        shares = np.zeros(len(sequence))
+        for group, rows in enumerate(_group_rows(problem)):
+            own = np.array([k for k, document in enumerate(sequence) if problem.group_of(document) == group], np.intp)
+            if len(own):
+                near = problem.kernel.exact_proximity(rows, np.array(sequence, np.intp)[own])
+                worth = problem.weights[rows] * (near.max(axis=1) - survey_of(problem, group).floor)
+                shares[own] = np.bincount(near.argmax(axis=1), weights=worth, minlength=len(own))
+        return shares
+
     def _similarity(self, problem: Problem, group: int, document: int) -> Floats:
         survey, rows = survey_of(problem, group), problem.rows(group)
         everyone = slice(0, rows.stop - rows.start)

@@ -1,0 +1,173 @@
+"""`visavis compare`: from files of documents to a report."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from visavis.cli.output import StageProgress, check_outputs
+
+if TYPE_CHECKING:
+    from visavis.comparing import Comparison
+
+ROLES = ("id", "title", "text", "date", "source", "url", "weight")
+
+
+def _reading(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options about the files."""
+    for role in reversed(ROLES):
+        command = click.option(f"--{role}", metavar="COLUMN", help=f"The column that holds the {role}.")(command)
+    command = click.option("--sql", metavar="SELECT", help="A query, for a SQLite file.")(command)
+    command = click.option("--strict", is_flag=True, help="Stop at the first dirty row, set none aside.")(command)
+    return click.option("--date-order", type=click.Choice(["mdy", "dmy"]), help="How 3/5/2018 is meant.")(command)
+
+
+def _grouping(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options about the groups."""
+    options = [
+        click.option("--by", metavar="COLUMN[:PERIOD]", help="A column; for dates also :day :week :month "
+                     ":quarter :year or :spans=N of equal length; for numbers :quantiles=N."),
+        click.option("--group", "groups", multiple=True, metavar="NAME=FROM..TO",
+                     help="A group by dates (half open) or NAME=@ids.txt; repeatable."),
+        click.option("--only", metavar="A,B", help="Compare these groups only."),
+        click.option("--versus", metavar="NAME", help="Compare this group with the rest."),
+        click.option("--min-size", default=1, show_default=True, help="Smallest group to keep."),
+        click.option("--small", type=click.Choice(["drop", "merge"]), default="drop", show_default=True,
+                     help="What to do with smaller groups."),
+        click.option("--filter", "filter_", metavar="EXPRESSION", help="What to keep: 'topic == \"immigration\"'."),
+        click.option("--facet", metavar="COLUMN", help="One comparison for each value, and an index page."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options about vectors and picks."""
+    options = [
+        click.option("--embedder", default="auto", show_default=True,
+                     help="glove, glove-mean, tfidf, a word vector file, a sentence model, column:NAME, or an .npy."),
+        click.option("--lead", default="3", show_default=True, metavar="N|all", help="Sentences read after the title."),
+        click.option("--keep-duplicates", is_flag=True, help="Do not fold near-duplicates."),
+        click.option("--size", default="4", show_default=True, metavar="N|auto|A=3,B=5", help="Picks per group."),
+        click.option("--budget", type=int, help="Picks in all, divided where they gain most."),
+        click.option("--method", help="A method from `visavis methods`."),
+        click.option("--contrast", type=float, help="How much it counts to be unlike the other groups."),
+        click.option("--gamma", default="median", show_default=True, help="Kernel width: median, scale or a number."),
+        click.option("--kernel", default="rbf", show_default=True, help="rbf, laplacian, cosine or linear."),
+        click.option("--sharpness", default="auto", help="Sharpness of the likelihood method."),
+        click.option("--init", default="auto", help="Where gradient and exchange begin: greedy or kmeans."),
+        click.option("--tune", is_flag=True, help="Choose gamma and contrast by cross-validation on this corpus."),
+        click.option("--pin", multiple=True, metavar="ID", help="A document that must be picked; repeatable."),
+        click.option("--ban", multiple=True, metavar="ID", help="A document that must not be; repeatable."),
+        click.option("--pairs", is_flag=True, help="Also test every pair of groups for difference."),
+        click.option("--seed", default=0, show_default=True),
+        click.option("--jobs", default=-1, show_default=True, help="Threads; -1 is all cores."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@_grouping
+@_selecting
+@_reading
+@click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
+              help="A report to write: .html .md .json .csv .sqlite; repeatable. With --facet, a folder.")  # fmt: skip
+@click.option("--heading", help="The title of the report.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, facet: str | None, **given: Any) -> None:
+    """Compare groups of documents in FILES: pick the few that represent each and tell it apart.
+
+    FILES are CSV, TSV, JSON, JSON Lines, Parquet, Excel, SQLite (file.db::table), HDF5, folders of texts or images,
+    "-" for standard input; text files may end in .gz.
+    """
+    from visavis.comparing import compare as run
+    from visavis.comparing import compare_facets
+
+    options = library_options(given)
+    options["command"] = repeat_command(sys.argv[1:])
+    source: Any = files[0] if len(files) == 1 else list(files)
+    check_outputs(outputs, files, folders=facet is not None)
+    with StageProgress() as progress:
+        if facet is not None:
+            results = compare_facets(source, facet, progress=progress, **options)
+        else:
+            summary = run(source, progress=progress, **options)
+    if facet is not None:
+        from visavis.cli.facets import show_facets
+
+        show_facets(results, outputs, as_json)
+        return
+    _show(summary, outputs, as_json)
+
+
+def library_options(given: dict[str, Any]) -> dict[str, Any]:
+    """The command's options as the library takes them: names, lists and numbers instead of strings."""
+    columns = {role: given.pop(role) for role in ROLES}
+    options = {name: value for name, value in given.items() if value is not None}
+    options["columns"] = {role: column for role, column in columns.items() if column}
+    options["filter"] = options.pop("filter_", None)
+    options["title"] = options.pop("heading", None)
+    options["duplicates"] = not options.pop("keep_duplicates", False)
+    options["only"] = tuple(name.strip() for name in options.pop("only", "").split(",") if name.strip())
+    options["lead"] = None if options["lead"] == "all" else _number(options["lead"], "--lead", int)
+    options["size"] = _size(options["size"])
+    for name in ("gamma", "sharpness"):
+        words = {"gamma": ("median", "scale"), "sharpness": ("auto",)}[name]
+        if options[name] not in words:
+            options[name] = _number(options[name], f"--{name}", float)
+    return options
+
+
+def _size(written: str) -> Any:
+    if written == "auto":
+        return "auto"
+    if "=" in written:
+        parts = [part.rpartition("=") for part in written.split(",")]
+        return {name.strip(): _number(number, "--size", int) for name, _, number in parts}
+    return _number(written, "--size", int)
+
+
+def _number(written: str, option: str, kind: Callable[[str], Any]) -> Any:
+    try:
+        return kind(written)
+    except ValueError:
+        raise click.UsageError(f"{option} must be a number or one of its words, got {written!r}") from None
+
+
+def repeat_command(words: list[str]) -> str:
+    """The command that repeats this run."""
+    return shlex.join(["visavis", *words])
+
+
+def _show(summary: Comparison, outputs: tuple[str, ...], as_json: bool) -> None:
+    from visavis import report
+
+    for path in outputs:
+        report.write(summary, path)
+        click.echo(f"written: {Path(path)}", err=True)
+    if as_json:
+        click.echo(json_text(summary), nl=False)
+    elif not outputs:
+        from rich.console import Console
+
+        from visavis.report.terminal import print_summary
+
+        print_summary(summary, Console())
+
+
+def json_text(summary: Comparison) -> str:
+    """What --json prints and -o x.json writes."""
+    from visavis import report
+
+    text = report.render(summary, ".json")
+    return text if isinstance(text, str) else json.dumps(json.loads(text))

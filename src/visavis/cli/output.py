@@ -1,0 +1,67 @@
+"""What the commands share: progress on the error stream, and a look at outputs before the work begins."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from visavis.errors import InvalidParameter
+
+
+class StageProgress:
+    """A spinner on stderr that names the stage at work; silent where stderr is no terminal."""
+
+    def __init__(self) -> None:
+        self._status: Any = None
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            from rich.console import Console
+
+            self._status = Console(stderr=True).status("starting")
+            self._status.start()
+        return self
+
+    def __call__(self, stage: str) -> None:
+        """Name the stage that begins."""
+        if self._status is not None:
+            self._status.update(stage)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+
+def check_outputs(outputs: Sequence[str], inputs: Sequence[str], *, folders: bool = False) -> None:
+    """Refuse, before any work, outputs that are inputs, that have no known format, or that cannot be written."""
+    from visavis.report import RENDERERS
+
+    for name in outputs:
+        path = Path(name)
+        if any(_same(path, Path(given.partition("::")[0])) for given in inputs):
+            raise InvalidParameter(f"output {name!r} is also an input: it would be overwritten; choose another name")
+        if folders:
+            continue
+        if path.suffix.lower() not in RENDERERS:
+            known = ", ".join(RENDERERS)
+            raise InvalidParameter(f"output {name!r} has no known format; end it in one of {known}")
+        if path.is_dir():
+            raise InvalidParameter(f"output {name!r} is a folder; name a file in it")
+        parent = path.parent
+        if not parent.is_dir():
+            raise InvalidParameter(f"output {name!r}: there is no folder {str(parent)!r}; make it first")
+        if not os.access(parent, os.W_OK):
+            raise InvalidParameter(f"output {name!r}: the folder {str(parent)!r} cannot be written to")
+
+
+def _same(left: Path, right: Path) -> bool:
+    try:
+        return left.exists() and right.exists() and left.samefile(right)
+    except OSError:
+        return False

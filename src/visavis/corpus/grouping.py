@@ -1,0 +1,278 @@
+"""Documents become groups: by a column's values, by periods, by limits, or as the caller lists them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from visavis.corpus.assignment import Assignment, Away, set_aside
+from visavis.corpus.fields import Column, as_number, column_names, find_column, has_column, is_blank, unknown
+from visavis.corpus.filters import matches
+from visavis.corpus.periods import PERIODS, by_period, by_spans, read_moments
+from visavis.corpus.ranges import by_date_quantiles, by_groups, by_quantiles, lists_ids, parse_groups
+from visavis.errors import Incompatible, InvalidParameter
+from visavis.records import Corpus, Document, Grouping, SetAside
+
+MOST_GROUPS = 200
+OTHER, REST = "other", "rest"
+
+_CUTS = ("spans", "quantiles")
+
+
+@dataclass(frozen=True)
+class GroupOptions:
+    """How to group, and which groups to keep.
+
+    `by` is "COLUMN", "COLUMN:day" (week, month, quarter, year), "COLUMN:spans=N" or "COLUMN:quantiles=N"; `groups`
+    are "NAME=FROM..TO" (TO left out, either end open) or "NAME=@ids.txt". `only` keeps the groups it names, `versus`
+    sets one against the rest, groups under `min_size` are dropped or merged, as `small` says.
+    """
+
+    by: str | None = None
+    groups: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    versus: str | None = None
+    min_size: int = 1
+    small: str = "drop"
+    filter: str | None = None
+    date_order: str | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.min_size, bool) or not isinstance(self.min_size, int) or self.min_size < 1:
+            raise InvalidParameter(f"min_size must be a whole number of at least 1, got {self.min_size!r}")
+        if self.small not in ("drop", "merge"):
+            raise InvalidParameter(f"small must be 'drop' or 'merge', got {self.small!r}")
+        if self.date_order not in (None, "mdy", "dmy"):
+            raise InvalidParameter(f"date_order must be 'mdy', 'dmy' or None, got {self.date_order!r}")
+
+
+def group(corpus: Corpus, options: GroupOptions, now: datetime | None = None) -> Grouping:
+    """The documents that fall into groups, with what was set aside and why; `now` tells what lies in the future.
+
+    Raises UnknownName for a column or group that is not there, InvalidParameter for what cannot be understood, for
+    more than 200 groups and if no document is left, Incompatible for options that exclude each other.
+    """
+    if options.filter is not None:
+        corpus = _filtered(corpus, options.filter)
+    assignment = _without_empty(_assign(corpus, options, now))
+    for step in (_only, _versus, _sized):
+        assignment = step(assignment, options)
+    kept = [row for row, label in enumerate(assignment.labels) if isinstance(label, str)]
+    away = set_aside(assignment.labels, [document.id for document in corpus.documents])
+    by = options.by or ("id lists" if all(map(lists_ids, options.groups)) else "date")
+    if not kept:
+        found = "; ".join(f"{one.reason}: {one.count}" for one in (*corpus.set_aside, *away)) or "there are none"
+        raise InvalidParameter(f"no documents are left to group by {by!r} ({found})")
+    _check_number(assignment.names, by)
+    code = {name: number for number, name in enumerate(assignment.names)}
+    codes = np.array([code[label] for label in assignment.labels if isinstance(label, str)], dtype=np.intp)
+    notes = assignment.notes
+    if len(code) < 2:
+        notes = (*notes, f"{assignment.names[0]!r} is the only group left: there is nothing to compare it with")
+    return Grouping(restrict(corpus, kept, away), by, assignment.names, codes, notes)
+
+
+def facets(corpus: Corpus, column: str) -> list[tuple[str, Corpus]]:
+    """One corpus for each value of a column (or period, as in GroupOptions.by), documents without one set aside.
+
+    Raises UnknownName for a column that is not there and InvalidParameter for more than 200 values.
+    """
+    assignment = _without_empty(_by_column(corpus, GroupOptions(by=column), None))
+    _check_number(assignment.names, column)
+    away = set_aside(assignment.labels, [document.id for document in corpus.documents])
+    rows: dict[str, list[int]] = {name: [] for name in assignment.names}
+    for row, label in enumerate(assignment.labels):
+        if isinstance(label, str):
+            rows[label].append(row)
+    return [(name, restrict(corpus, members, away)) for name, members in rows.items()]
+
+
+def restrict(corpus: Corpus, rows: Sequence[int], away: tuple[SetAside, ...] = ()) -> Corpus:
+    """A corpus of these documents alone; splits number rows, so they are kept only if all are."""
+    if len(rows) == len(corpus.documents):
+        return replace(corpus, set_aside=(*corpus.set_aside, *away))
+    vectors = None if corpus.vectors is None else corpus.vectors[np.asarray(rows, dtype=np.intp)]
+    documents = tuple(corpus.documents[row] for row in rows)
+    return replace(corpus, documents=documents, set_aside=(*corpus.set_aside, *away), vectors=vectors, splits=())
+
+
+def natural(text: str) -> tuple[Any, ...]:
+    """A sort key: numbers by value and before words, digits within words by value, case ignored."""
+    number = as_number(text)
+    if number is not None:
+        return (0, number, text)
+    parts = re.split(r"([0-9]+)", text.casefold())
+    return (1, tuple((part, 0) if place % 2 == 0 else ("", int(part[:300])) for place, part in enumerate(parts)), text)
+
+
+def _filtered(corpus: Corpus, expression: str) -> Corpus:
+    test = matches(expression, corpus)
+    rows: tuple[list[int], list[int]] = ([], [])
+    for row, document in enumerate(corpus.documents):
+        rows[test(document)].append(row)
+    left = tuple(corpus.documents[row].id for row in rows[False])
+    if not rows[True]:
+        raise InvalidParameter(f"the filter {expression!r} matches none of {len(left)} documents: loosen it")
+    return restrict(corpus, rows[True], (SetAside("not matched by the filter", left),) if left else ())
+
+
+def _assign(corpus: Corpus, options: GroupOptions, now: datetime | None) -> Assignment:
+    if not options.groups:
+        if options.by is None:
+            raise InvalidParameter(
+                "say how to group: by takes a column, groups takes 'NAME=FROM..TO'. "
+                f"Columns are: {', '.join(column_names(corpus))}"
+            )
+        return _by_column(corpus, options, now)
+    groups = parse_groups(options.groups, options.date_order)
+    if all(map(lists_ids, options.groups)):
+        if options.by is not None:
+            raise Incompatible(f"by={options.by!r} has no use beside lists of ids: leave it out, or give ranges")
+        return by_groups(groups, corpus.documents, None)
+    column, how = _parse_by(options.by or "date", corpus)
+    if how:
+        raise Incompatible(f"by={options.by!r} divides time itself: with groups, name the column alone")
+    return by_groups(groups, corpus.documents, read_moments(corpus.documents, column, options.date_order, now))
+
+
+def _by_column(corpus: Corpus, options: GroupOptions, now: datetime | None) -> Assignment:
+    column, how = _parse_by(options.by or "", corpus)
+    kind, _, number = how.partition("=")
+    if kind == "quantiles" and not column.is_date:
+        values = [_numeric(column.read(document), column.name) for document in corpus.documents]
+        return by_quantiles(values, int(number), column.name)
+    if not how and not column.is_date:
+        return _by_value(corpus.documents, column)
+    moments = read_moments(corpus.documents, column, options.date_order, now)
+    if kind == "spans":
+        return by_spans(moments, int(number))
+    return by_date_quantiles(moments, int(number)) if number else by_period(moments, kind or "day")
+
+
+def _parse_by(by: str, corpus: Corpus) -> tuple[Column, str]:
+    """The column and what follows its colon; a column's own name may hold a colon. Raises UnknownName."""
+    name, colon, how = by.rpartition(":")
+    if not colon or has_column(by, corpus):
+        return find_column(by, corpus), ""
+    column = find_column(name, corpus)
+    kind, equals, number = how.partition("=")
+    if (kind in PERIODS and not equals) or (kind in _CUTS and re.fullmatch(r"[0-9]{1,9}", number) and int(number)):
+        return column, how
+    if kind in _CUTS:
+        raise InvalidParameter(f"by={by!r} needs a whole number of at least 1 after {kind + '='!r}")
+    raise unknown("period", how, [*PERIODS, *(f"{cut}=N" for cut in _CUTS)])
+
+
+def _by_value(documents: Sequence[Document], column: Column) -> Assignment:
+    labels = tuple(_label(column.read(document), column.name, document.id) for document in documents)
+    return Assignment(labels, tuple(sorted({label for label in labels if isinstance(label, str)}, key=natural)))
+
+
+def _label(value: Any, column: str, where: str) -> str | Away:
+    if is_blank(value):
+        return Away(f"no value for {column}")
+    if isinstance(value, list | tuple | set | frozenset | dict | np.ndarray):
+        raise InvalidParameter(
+            f"column {column!r} holds {type(value).__name__}s (document {where!r}): a group needs one value a document"
+        )
+    return str(value).strip()
+
+
+def _numeric(value: Any, column: str) -> float | Away:
+    if is_blank(value):
+        return Away(f"no value for {column}")
+    number = as_number(value)
+    return Away(f"no number in {column}") if number is None else float(number)
+
+
+def _without_empty(assignment: Assignment) -> Assignment:
+    """Only groups that have documents; the others are named in a note."""
+    present = set(assignment.labels)
+    empty = [name for name in assignment.names if name not in present]
+    if not empty:
+        return assignment
+    more = f" and {len(empty) - 5} more" if len(empty) > 5 else ""
+    note = f"no documents in {', '.join(empty[:5])}{more}"
+    return replace(
+        assignment,
+        names=tuple(name for name in assignment.names if name in present),
+        notes=(*assignment.notes, note),
+    )
+
+
+def _only(assignment: Assignment, options: GroupOptions) -> Assignment:
+    if not options.only:
+        return assignment
+    for name in options.only:
+        if name not in assignment.names:
+            raise unknown("group", name, assignment.names)
+    wanted = tuple(dict.fromkeys(options.only))
+    away = Away("group not asked for")
+    labels = tuple(label if isinstance(label, Away) or label in wanted else away for label in assignment.labels)
+    return replace(assignment, labels=labels, names=wanted)
+
+
+def _versus(assignment: Assignment, options: GroupOptions) -> Assignment:
+    name = options.versus
+    if name is None:
+        return assignment
+    if name not in assignment.names:
+        raise unknown("group", name, assignment.names)
+    if REST in assignment.names:
+        raise InvalidParameter(
+            f"versus={name!r} calls all other groups {REST!r}, but a group is itself called that: rename it"
+        )
+    labels = tuple(label if isinstance(label, Away) or label == name else REST for label in assignment.labels)
+    return replace(assignment, labels=labels, names=(name, REST) if len(assignment.names) > 1 else (name,))
+
+
+def _sized(assignment: Assignment, options: GroupOptions) -> Assignment:
+    """No group under the least size: small ones are merged if that was asked, and dropped if it was not enough."""
+    if options.small == "merge":
+        assignment = _merged(assignment, options.min_size)
+    small = _small(assignment, options.min_size)
+    if not small:
+        return assignment
+    away = Away(f"group smaller than {options.min_size}")
+    labels = tuple(away if label in small else label for label in assignment.labels)
+    names = tuple(name for name in assignment.names if name not in small)
+    note = f"dropped {_listed(small)}: fewer than {options.min_size} documents each"
+    return Assignment(labels, names, (*assignment.notes, note))
+
+
+def _merged(assignment: Assignment, least: int) -> Assignment:
+    small = _small(assignment, least)
+    if not small:
+        return assignment
+    labels = tuple(OTHER if label in small else label for label in assignment.labels)
+    names = (*(name for name in assignment.names if name not in small and name != OTHER), OTHER)
+    note = f"merged {_listed(small)} into {OTHER!r}: fewer than {least} documents each"
+    return Assignment(labels, names, (*assignment.notes, note))
+
+
+def _small(assignment: Assignment, least: int) -> dict[str | Away, int]:
+    sizes: dict[str | Away, int] = dict.fromkeys(assignment.names, 0)
+    for label in assignment.labels:
+        if isinstance(label, str):
+            sizes[label] += 1
+    return {name: size for name, size in sizes.items() if size < least}
+
+
+def _listed(small: dict[str | Away, int]) -> str:
+    shown = [f"{name} ({size})" for name, size in list(small.items())[:5]]
+    more = f" and {len(small) - 5} more" if len(small) > 5 else ""
+    return f"{len(small)} group{'s' if len(small) > 1 else ''}, {', '.join(shown)}{more}"
+
+
+def _check_number(names: Sequence[str], by: str) -> None:
+    if len(names) > MOST_GROUPS:
+        column = by.partition(":")[0]
+        raise InvalidParameter(
+            f"by={by!r} makes {len(names)} groups, at most {MOST_GROUPS} are compared: for dates take a longer period "
+            f"({column}:month), for numbers {column}:quantiles=4, or name some in only, or raise min_size"
+        )

@@ -1,0 +1,60 @@
+"""The lead of a document: its title and first sentences, which carry what a news story is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from visavis.errors import InvalidParameter
+from visavis.records import Document
+
+LONGEST = 20_000  # characters in which the first sentences are sought
+
+_PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
+
+
+def lead_text(document: Document, sentences: int | None = 3, language: str = "en") -> str:
+    """Title and first sentences of a document on one line, single spaces between words; None takes the whole text.
+
+    A first sentence that only repeats the title is passed over. Raises InvalidParameter for a negative number.
+    """
+    if sentences is not None and (isinstance(sentences, bool) or not isinstance(sentences, int) or sentences < 0):
+        raise InvalidParameter(f"sentences must be a whole number of at least 0, or None for all, got {sentences!r}")
+    title = _one_line(document.title)
+    if sentences is None:
+        return f"{title} {_one_line(document.text)}".strip()
+    parts = [title] if title else []
+    wanted = len(parts) + sentences
+    for position, sentence in enumerate(_sentences(document.text[:LONGEST], language)):
+        if len(parts) >= wanted:
+            break
+        if position or sentence != title:
+            parts.append(sentence)
+    return " ".join(parts)
+
+
+def _sentences(text: str, language: str) -> Iterator[str]:
+    """Sentences in order, none of them blank.
+
+    Paragraph by paragraph: no sentence crosses a blank line, so the answer is the same and most text is never touched.
+    """
+    from sentencex import segment
+
+    for paragraph in _PARAGRAPH_BREAK.split(text.replace("\r\n", "\n")):
+        for piece in segment(language, _encodable(paragraph)):
+            sentence = _one_line(piece)
+            if sentence:
+                yield sentence
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _encodable(text: str) -> str:
+    """The text, half surrogates (which JSON lets through) replaced by question marks."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode(errors="replace").decode()
+    return text

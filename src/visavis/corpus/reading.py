@@ -1,0 +1,175 @@
+"""Anything that holds documents becomes a corpus: files, folders, globs, standard input, data frames, lists."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from visavis.corpus.columns import check_roles
+from visavis.corpus.documents import Batch, make_documents
+from visavis.corpus.errors import Unreadable, one_line
+from visavis.corpus.readers import READERS
+from visavis.corpus.readers.base import Limits, ReadOptions, Source, Table
+from visavis.corpus.sources import exists, find_sources
+from visavis.errors import InvalidParameter
+from visavis.records import Corpus, Floats, Integers, SetAside
+
+__all__ = ["Limits", "ReadOptions", "read_corpus"]
+
+
+def read_corpus(source: Any, options: ReadOptions | None = None) -> Corpus:
+    """The documents of a source: a path, a glob, "-" for standard input, several paths, a data frame, or a list.
+
+    A list may hold paths, dictionaries (one a document) or texts; strings are taken for paths if one of them looks
+    like a file or all of them exist (a `Path` always is one). Raises Unreadable, UnknownName (a column or a role),
+    InvalidParameter (options) and MissingExtra.
+    """
+    options = options or ReadOptions()
+    _check_options(options)
+    tables = _tables(source, options)
+    if len(tables) > 1:
+        tables = _told_apart(tables)
+    batches = [make_documents(table, options) for table in tables]
+    _check_ids(batches)
+    origin = one_line(", ".join(table.name for table in tables[:3]) + (", …" if len(tables) > 3 else ""))
+    documents = tuple(document for batch in batches for document in batch.documents)
+    if not documents:
+        raise Unreadable(origin, _why_empty(tables, batches))
+    vectors, splits, remarks = _join_vectors(tables, batches)
+    prefix = len(tables) > 1
+    notes = [f"{t.name}: {n}" if prefix else n for t, b in zip(tables, batches, strict=True) for n in b.notes]
+    columns: dict[str, str] = {}
+    for batch in batches:
+        columns = {**batch.roles, **columns}
+    return Corpus(
+        documents=documents,
+        origin=origin,
+        columns=columns,
+        set_aside=_set_aside(batches),
+        notes=(*map(one_line, notes), *remarks),
+        vectors=vectors,
+        splits=splits,
+    )
+
+
+def _check_options(options: ReadOptions) -> None:
+    check_roles(options.columns)
+    if options.date_order not in (None, "mdy", "dmy"):
+        raise InvalidParameter(f"date_order must be 'mdy', 'dmy' or None, got {options.date_order!r}")
+
+
+def _tables(source: Any, options: ReadOptions) -> list[Table]:
+    if isinstance(source, str | os.PathLike):
+        return [_read(found, options) for found in find_sources([source], options)]
+    if isinstance(source, list | tuple):
+        if not source:
+            raise Unreadable("the list", "is empty: there are no documents")
+        if all(isinstance(item, Mapping) for item in source):
+            rows = [(n, {str(key): value for key, value in item.items()}) for n, item in enumerate(source, start=1)]
+            columns = dict.fromkeys(key for _, row in rows for key in row)
+            return [Table("the list", "item", tuple(columns), rows, unit="item")]
+        if all(isinstance(item, str | os.PathLike) for item in source):
+            if not _are_paths(source):
+                texts = [(number, {"text": str(item)}) for number, item in enumerate(source, start=1)]
+                return [Table("the list", "item", ("text",), texts, unit="item")]
+            return [_read(found, options) for found in find_sources(source, options)]
+        raise InvalidParameter("a list must hold paths, dictionaries or texts, and only one of these")
+    from visavis.corpus.readers.frames import read_frame
+
+    return [read_frame(source)]
+
+
+def _are_paths(items: Sequence[str | os.PathLike[str]]) -> bool:
+    """Whether a list names files rather than holding texts: one is a path or looks like one, or all of them exist."""
+    return any(map(_looks_like_a_path, items)) or all(item and exists(Path(item)) for item in items)
+
+
+def _looks_like_a_path(item: str | os.PathLike[str]) -> bool:
+    if not isinstance(item, str) or item == "-":
+        return True
+    if len(item) > 1000 or any(mark in item for mark in "\n\0"):
+        return False
+    path, _, part = item.partition("::")
+    if Path(path.lower().removesuffix(".gz")).suffix in READERS:
+        return bool(part) or " " not in path or exists(Path(path))
+    return "/" in item and (exists(Path(item)) or (" " not in item and any(mark in item for mark in "*?")))
+
+
+def _read(source: Source, options: ReadOptions) -> Table:
+    if options.sql is not None and source.suffix not in (".db", ".sqlite", ".sqlite3"):
+        raise InvalidParameter(one_line(f"{source.name}: sql is for SQLite databases (.db, .sqlite, .sqlite3) only"))
+    table: Table = READERS.load(source.suffix)(source, options)
+    if not table.rows and not table.dropped:
+        raise Unreadable(source.name, f"holds no {table.unit}s" + (" under its header" if table.columns else ""))
+    return table
+
+
+def _told_apart(tables: Sequence[Table]) -> list[Table]:
+    """Tables whose stems differ, each row with the field `file`; where two share a stem, it is the path instead."""
+    shared = {stem for stem, count in Counter(table.stem for table in tables).items() if count > 1}
+    found = []
+    for table in tables:
+        stem = Path(table.name).with_suffix("").as_posix() if table.stem in shared else table.stem
+        rows = table.rows
+        if "file" not in table.columns:
+            rows = [(number, {**fields, "file": stem}) for number, fields in table.rows]
+        found.append(replace(table, stem=stem, rows=rows))
+    return found
+
+
+def _check_ids(batches: Sequence[Batch]) -> None:
+    seen: dict[str, str] = {}
+    for batch in batches:
+        for document, place in zip(batch.documents, batch.places, strict=True):
+            if document.id in seen:
+                raise Unreadable(place, f"the id {document.id!r} stands already in {seen[document.id]}")
+            seen[document.id] = place
+
+
+def _why_empty(tables: Sequence[Table], batches: Sequence[Batch]) -> str:
+    count = sum(len(table.rows) + len(table.dropped) for table in tables)
+    reason, where = next((item for batch in batches for item in batch.set_aside), ("no rows", tables[0].name))
+    return f"no {tables[0].unit} can be used ({count:,} read), e.g. {where}: {reason}"
+
+
+def _set_aside(batches: Sequence[Batch]) -> tuple[SetAside, ...]:
+    found: dict[str, list[str]] = {}
+    for batch in batches:
+        for reason, where in batch.set_aside:
+            found.setdefault(reason, []).append(where)
+    return tuple(SetAside(reason, tuple(where)) for reason, where in found.items())
+
+
+def _join_vectors(
+    tables: Sequence[Table], batches: Sequence[Batch]
+) -> tuple[Floats | None, tuple[tuple[Integers, Integers], ...], tuple[str, ...]]:
+    """The files' own vectors, where every file brings some; splits only of a single file."""
+    own = [(table, batch) for table, batch in zip(tables, batches, strict=True) if table.vectors is not None]
+    if not own:
+        return None, (), ()
+    if len(own) < len(tables):
+        return None, (), ("some files bring vectors and some do not: the vectors are not used",)
+    widths = {table.name: table.vectors.shape[1] for table, _ in own if table.vectors is not None}
+    if len(set(widths.values())) > 1:
+        told = ", ".join(f"{name} has {width}" for name, width in widths.items())
+        raise Unreadable(own[0][0].name, f"'data' of all files must have the same number of columns: {told}")
+    vectors = np.vstack([table.vectors[batch.positions] for table, batch in own if table.vectors is not None])
+    if len(own) > 1:
+        has = any(table.splits for table, _ in own)
+        return vectors, (), ("the splits of several files are not used",) if has else ()
+    (table, batch) = own[0]
+    new = np.full(len(table.rows), -1, dtype=np.intp)
+    new[batch.positions] = np.arange(len(batch.positions))
+    splits = tuple((_kept(new, train), _kept(new, test)) for train, test in table.splits)
+    return vectors, splits, ()
+
+
+def _kept(new: Integers, rows: Integers) -> Integers:
+    found: Integers = new[rows]
+    return found[found >= 0]

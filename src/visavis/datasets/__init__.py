@@ -1,0 +1,23 @@
+"""Bundled data for demonstrations, documentation and tests."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+_DATA = Path(__file__).parent / "data"
+
+
+def sample_path() -> Path:
+    """The bundled sample: 256 fictional news articles on climate, four months, four outlets, as JSON Lines."""
+    return _DATA / "sample.jsonl"
+
+
+def sample_key() -> dict[str, dict[str, Any]]:
+    """What was planted in the sample, by article id: its theme, its kind, and whether it copies another article.
+
+    Kinds: "major" and "minor" events belong to one month, "common" themes to all, "emphasis" to one outlet.
+    """
+    rows = (json.loads(line) for line in (_DATA / "sample-key.jsonl").read_text(encoding="utf-8").splitlines())
+    return {row["id"]: row for row in rows}

@@ -1,0 +1,52 @@
+"""Documents in, vectors out: one file an embedder, a cache, and a table of names."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from visavis.registry import Registry, Row
+
+if TYPE_CHECKING:
+    from visavis.contracts import Embedder
+
+__all__ = ["EMBEDDERS", "create_embedder"]
+
+EMBEDDERS = Registry(
+    "embedder",
+    {
+        "glove": Row("visavis.embed.glove:glove", "average of GloVe vectors, SIF-weighted (English)"),
+        "glove-mean": Row(
+            "visavis.embed.glove:glove_mean", "plain average of GloVe vectors, as in the paper (English)"
+        ),
+        "tfidf": Row("visavis.embed.tfidf:Tfidf", "TF-IDF of words and pairs, reduced by SVD (any language)"),
+        "neural": Row("visavis.embed.neural:SentenceModel", "a sentence-transformers model", extra="neural"),
+        "pixels": Row("visavis.embed.pixels:Pixels", "pictures: small gray images, reduced by PCA", extra="tables"),
+    },
+)
+
+_FILE = re.compile(r".*\.(txt|vec|gz|npz)(:mean)?", re.IGNORECASE)
+_MODEL = re.compile(r"[\w.-]+/[\w.-]+|[A-Za-z][\w.]*(-[\w.]+)+")
+
+
+def create_embedder(name: str) -> Embedder:
+    """The embedder of that name: one of the table, a file of word vectors, or a sentence-transformers model.
+
+    A file of word vectors ends in .txt, .vec, .gz or .npz, with ":mean" after it for the plain mean; a model is a
+    folder, or a name like "all-MiniLM-L6-v2" or "intfloat/e5-small". Raises UnknownName, MissingExtra or
+    InvalidParameter.
+    """
+    embedder: Embedder
+    if name in EMBEDDERS:
+        embedder = EMBEDDERS.create(name)
+    elif _FILE.fullmatch(name) or Path(name.removesuffix(":mean")).is_file():
+        from visavis.embed.textfile import FileVectors
+
+        embedder = FileVectors.named(name)
+    elif Path(name).is_dir() or (_MODEL.fullmatch(name) and not difflib.get_close_matches(name, EMBEDDERS, cutoff=0.7)):
+        embedder = EMBEDDERS.create("neural", name)
+    else:
+        embedder = EMBEDDERS.create(name)
+    return embedder

@@ -1,0 +1,108 @@
+"""A text's vector as the average of its words' vectors, plain or weighted as in SIF (Arora, Liang and Ma, 2017)."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from visavis.embed.rows import set_missing
+from visavis.embed.tokens import FUNCTION_WORDS, Tokens, readings
+from visavis.embed.wordvectors import WordVectors
+from visavis.records import Embedded, Floats, Integers
+
+NO_WORD = "no word has a vector"
+NOTHING_LEFT = "its words cancel out"
+SMOOTHING = 1e-3  # a in a / (a + p(w)), the value of the paper
+SMALLEST_REST = 1e-6  # of a vector's length; less is rounding
+FEWEST_TO_FIT = 10  # below this many texts their common direction is mostly what they say
+
+
+@dataclass(frozen=True, eq=False)
+class _Bags:
+    """`counts` of known words for each text; shape (texts, words); `rows` are the words' rows in the table."""
+
+    counts: sparse.csr_array
+    rows: Integers
+    notes: tuple[str, ...]
+
+
+def average(tokens: Tokens, table: WordVectors, fit_rows: Integers, *, sif: bool) -> Embedded:
+    """The average vector of each text's known words.
+
+    Plain, v_s = mean_{w∈s} x_w. With `sif`, v_s = mean_{w∈s} x_w a / (a + p(w)), then v_s − u uᵀ v_s, where u is the
+    first right singular vector of the matrix of those v_s that are to be fitted on, then scaled to length 1.
+    """
+    bags = _bags(tokens, table)
+    lengths = bags.counts.sum(axis=1)
+    kept = np.flatnonzero(lengths > 0)
+    missing = set_missing(lengths > 0, NO_WORD)
+    vectors = table.take(bags.rows)
+    if sif:
+        vectors *= (SMOOTHING / (SMOOTHING + table.frequencies(bags.rows)))[:, None].astype(np.float32)
+    means = (bags.counts[kept] @ vectors) / lengths[kept, None]
+    sizes = np.linalg.norm(means, axis=1)
+    notes = bags.notes
+    if sif:
+        means, note = _without_common_direction(means, np.flatnonzero(np.isin(kept, fit_rows)))
+        notes = (*notes, *note)
+    left = np.linalg.norm(means, axis=1)
+    says_something = left > SMALLEST_REST * sizes
+    means = means[says_something] / (left[says_something, None] if sif else 1)
+    empty = tuple((int(place), NOTHING_LEFT) for place in kept[~says_something])
+    result = np.ascontiguousarray(means, dtype=np.float32)
+    return Embedded(result, kept[says_something], tuple(sorted(missing + empty)), notes)
+
+
+def _bags(tokens: Tokens, table: WordVectors) -> _Bags:
+    """Which known words each token stands for, by its first reading that holds one, applied to every text."""
+    token_ids: list[int] = []
+    rows: list[int] = []
+    unknown: list[tuple[int, str]] = []
+    for number, token in enumerate(tokens.distinct):
+        ways = [(token,)] if token in table.rows and token.isalpha() else readings(token)
+        if not ways:
+            continue
+        words = next((way for way in ways if any(word in table.rows for word in way)), ways[-1])
+        for word in words:
+            row = table.rows.get(word)
+            if row is not None:
+                token_ids.append(number)
+                rows.append(row)
+            elif word not in FUNCTION_WORDS:
+                unknown.append((number, word))
+    used, columns = np.unique(np.array(rows, dtype=np.intp), return_inverse=True)
+    ones = np.ones(len(token_ids), dtype=np.float32)
+    stands_for = sparse.csr_array((ones, (token_ids, columns)), shape=(len(tokens.distinct), len(used)))
+    counts = sparse.csr_array(tokens.counts() @ stands_for)
+    return _Bags(counts, used, _coverage(tokens, float(counts.sum()), unknown))
+
+
+def _coverage(tokens: Tokens, n_known: float, unknown: list[tuple[int, str]]) -> tuple[str, ...]:
+    if not unknown:
+        return ()
+    occurrences = np.bincount(tokens.ids, minlength=len(tokens.distinct))
+    tally: dict[str, int] = {}
+    for number, word in unknown:
+        tally[word] = tally.get(word, 0) + int(occurrences[number])
+    n_unknown = sum(tally.values())
+    share = 100 * n_unknown / (n_known + n_unknown)
+    if share < 0.05:
+        return ()
+    often = heapq.nsmallest(3, tally, key=lambda word: (-tally[word], word))
+    return (f"{share:.1f} % of words have no vector (most frequent: {', '.join(often)})",)
+
+
+def _without_common_direction(vectors: NDArray[np.float32], fit: Integers) -> tuple[NDArray[np.float32], list[str]]:
+    """v − u uᵀ v, u fitted on the rows `fit`; left as they are where u cannot be told from what the texts say."""
+    if len(fit) < FEWEST_TO_FIT:
+        return vectors, [f"the direction common to all texts was kept: {len(fit)} are too few to find it"]
+    fitted: Floats = vectors[fit].astype(np.float64)
+    energies, directions = np.linalg.eigh(fitted.T @ fitted)
+    if energies[:-1].sum() <= 1e-9 * energies[-1]:
+        return vectors, ["the direction common to all texts was kept: without it nothing is left"]
+    u = directions[:, -1]
+    return vectors - np.outer(vectors @ u, u), []

@@ -1,0 +1,1 @@
+"""Why these picks: scores, words, covered documents, stability; and whether the groups differ at all."""

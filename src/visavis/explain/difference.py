@@ -1,0 +1,157 @@
+"""Do the groups differ at all? MMD² with permutations."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from visavis.kernel.threads import blocks, ordered_map
+from visavis.records import Array, Booleans, Floats, Integers, Problem, TwoSampleTest
+
+PER_GROUP, IN_ALL = 2000, 4000
+PERMUTATIONS = 999
+CHUNK = 64
+WIDTHS = (1, 4, 16)  # times γ
+
+
+@runtime_checkable
+class Widths(Protocol):
+    """A kernel whose powers are the same kernel at a multiple of γ."""
+
+    gamma: float
+
+
+def difference_tests(
+    problem: Problem,
+    names: Sequence[str],
+    keys: Sequence[str],
+    rng: np.random.Generator,
+    *,
+    pairs: bool = False,
+) -> tuple[tuple[TwoSampleTest, ...], bool]:
+    """One test of all groups at once, then each against the rest, pairs on request; and whether a sample was tested.
+
+    `keys` name the documents; only documents that may be picked enter (copies are folded). p = (1 + b)/(1 + B) with
+    B ≥ 40 × the number of tests, at least 999; adjusted by Holm's rule.
+    """
+    if problem.n_groups < 2:
+        return (), False
+    rows, sampled = _tested_rows(problem, keys)
+    codes = np.searchsorted(problem.bounds, rows, side="right") - 1
+    groups = range(problem.n_groups)
+    couples = list(combinations(groups, 2)) if pairs and problem.n_groups > 2 else []
+    sets = [tuple(groups), *([(g,) for g in groups] if problem.n_groups > 2 else []), *couples]
+    trial = _Trial(
+        _gram(problem, rows),
+        codes,
+        max(PERMUTATIONS, 40 * len(sets)),
+        WIDTHS if isinstance(problem.kernel, Widths) else (1,),
+        problem.compute.threads,
+    )
+    found = trial.run(rng)[: len(sets) - len(couples)]
+    found += [trial.between(couple).run(rng)[0] for couple in couples]
+    adjusted = holm([p for _, p in found])
+    tests = tuple(
+        TwoSampleTest(tuple(names[g] for g in chosen), mmd2, p, better)
+        for chosen, (mmd2, p), better in zip(sets, found, adjusted, strict=True)
+    )
+    return tests, sampled
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's step-down adjustment."""
+    order = np.argsort(p_values, kind="stable")
+    adjusted = np.empty(len(p_values))
+    running = 0.0
+    for rank, k in enumerate(order):
+        running = max(running, (len(p_values) - rank) * p_values[k])
+        adjusted[k] = min(1.0, running)
+    return [float(p) for p in adjusted]
+
+
+def _tested_rows(problem: Problem, keys: Sequence[str]) -> tuple[Integers, bool]:
+    """All documents that may be picked, or a stratified sample of them chosen by the hash of their keys."""
+    parts = [np.flatnonzero(problem.allowed[problem.rows(g)]) + problem.rows(g).start for g in range(problem.n_groups)]
+    total = sum(min(len(part), PER_GROUP) for part in parts)
+    shrink = min(1.0, IN_ALL / total)
+    sampled = False
+    for g, part in enumerate(parts):
+        keep = max(2, int(min(len(part), PER_GROUP) * shrink))
+        if keep < len(part):
+            sampled = True
+            order = sorted(part, key=lambda i: hashlib.blake2b(keys[i].encode("utf-8", "replace")).digest())
+            parts[g] = np.sort(np.array(order[:keep], np.intp))
+    return np.concatenate(parts), sampled
+
+
+def _gram(problem: Problem, rows: Integers) -> Array:
+    precision = np.float64 if len(rows) <= IN_ALL // 4 else np.float32
+    gram = np.empty((len(rows), len(rows)), precision)
+    for part in blocks(len(rows), 512):
+        gram[part] = problem.kernel.block(rows[part], rows)
+    return gram
+
+
+@dataclass(frozen=True, eq=False)
+class _Trial:
+    """A Gram matrix with the groups of its rows, and how often and at which widths to permute them."""
+
+    gram: Array
+    codes: Integers
+    rounds: int
+    widths: tuple[int, ...]
+    threads: int
+
+    def between(self, couple: tuple[int, int]) -> _Trial:
+        """The same for two of the groups alone."""
+        inside = np.flatnonzero(np.isin(self.codes, couple))
+        codes = np.searchsorted(couple, self.codes[inside])
+        return replace(self, gram=self.gram[np.ix_(inside, inside)], codes=codes)
+
+    def run(self, rng: np.random.Generator) -> list[tuple[float, float]]:
+        """MMD² at the kernel's own width and p-value: of all groups at once, then of each against the rest.
+
+        Each width's statistic is measured in standard deviations of its permutations, and the largest counts. A wide
+        kernel sees that groups differ in general, a narrow one that a few documents of one have no like in another.
+        """
+        orders = np.stack([self.codes, *(rng.permuted(self.codes) for _ in range(self.rounds))], axis=1)
+        sizes = np.bincount(self.codes)
+        gram, values = self.gram, []
+        for width in self.widths:
+            gram = gram if width == 1 else gram**4  # K_{4γ} = K_γ⁴
+            each = self._against_rest(gram, orders, sizes)
+            values.append(np.vstack([sizes @ each / sizes.sum(), each]))
+        stacked = np.array(values)  # (widths, tests, orders)
+        spread = stacked.std(axis=2, keepdims=True)
+        scaled = (stacked - stacked.mean(axis=2, keepdims=True)) / np.where(spread > 0, spread, 1.0)
+        largest = scaled.max(axis=0)
+        reached = np.sum(largest[:, 1:] >= largest[:, :1] - 1e-9, axis=1)
+        return [
+            (float(mmd2), (1 + int(b)) / (1 + self.rounds)) for mmd2, b in zip(values[0][:, 0], reached, strict=True)
+        ]
+
+    def _against_rest(self, gram: Array, orders: Integers, sizes: Integers) -> Floats:
+        """MMD²(group, rest) of every group for every column of orders; shape (G, orders). Two groups share theirs."""
+        row_sums = gram.sum(axis=1, dtype=np.float64)
+        groups = range(len(sizes) if len(sizes) > 2 else 1)
+
+        def work(part: slice) -> Floats:
+            return np.array([_mmd2(gram, row_sums, orders[:, part] == g, int(sizes[g])) for g in groups])
+
+        each = np.concatenate(list(ordered_map(work, blocks(orders.shape[1], CHUNK), self.threads)), axis=1)
+        return each if len(sizes) > 2 else np.repeat(each, len(sizes), axis=0)
+
+
+def _mmd2(gram: Array, row_sums: Floats, member: Booleans, inside: int) -> Floats:
+    """Σ k/n² within − 2 Σ k/(n·m) across + Σ k/m² outside, for each column of members."""
+    outside = len(gram) - inside
+    mass = member.astype(gram.dtype)
+    own = np.einsum("ij,ij->j", mass, gram @ mass, dtype=np.float64)
+    rows = row_sums @ member
+    rest = row_sums.sum() - 2.0 * rows + own
+    return np.asarray(own / inside**2 - 2.0 * (rows - own) / (inside * outside) + rest / outside**2)

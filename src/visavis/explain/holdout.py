@@ -1,0 +1,119 @@
+"""How much the picks tell: accuracy on documents they were not picked from, and how often they return."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.model_selection import StratifiedKFold
+from sklearn.svm import SVC
+
+from visavis.kernel.threads import ordered_map
+from visavis.records import Array, Floats, Integers
+
+FOLDS = 3
+RESAMPLES = 20
+ALL_UP_TO, SAMPLE = 5000, 3000
+RESAMPLE_UP_TO = 2000
+NEIGHBORS = 0.01  # a pick counts as returned if one of the nearest 1 % of its group's documents is picked instead
+
+Reselect = Callable[[Integers], tuple[Integers, Integers]]  # rows to pick from → picked rows, their groups
+
+
+def holdout_rows(codes: Integers, rng: np.random.Generator) -> tuple[Integers, bool]:
+    """All rows, or above 5,000 a stratified sample; and whether it is one."""
+    if len(codes) <= ALL_UP_TO:
+        return np.arange(len(codes)), False
+    return stratified(codes, SAMPLE, rng), True
+
+
+def stratified(codes: Integers, size: int, rng: np.random.Generator) -> Integers:
+    """About `size` rows, each group in proportion and with at least two, in ascending order."""
+    parts = []
+    for code in np.unique(codes):
+        rows = np.flatnonzero(codes == code)
+        take = min(len(rows), max(2, round(size * len(rows) / len(codes))))
+        parts.append(rng.choice(rows, take, replace=False))
+    return np.sort(np.concatenate(parts))
+
+
+def folds(codes: Integers, rng: np.random.Generator) -> list[tuple[Integers, Integers]]:
+    """Stratified training and test rows; none where a group has fewer documents than folds."""
+    if len(np.unique(codes)) < 2 or np.bincount(codes)[np.unique(codes)].min() < FOLDS:
+        return []
+    seed = int(rng.integers(2**31 - 1))
+    split = StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(codes, codes)
+    return [(np.asarray(train), np.asarray(test)) for train, test in split]
+
+
+def picks_accuracy(
+    parts: list[tuple[Integers, Integers]],
+    codes: Integers,
+    reselect: Reselect,
+    distances: Callable[[Integers, Integers], Floats],
+    threads: int,
+) -> float | None:
+    """Balanced accuracy of the nearest pick on held-out documents, mean over folds; None without folds."""
+
+    def work(part: tuple[Integers, Integers]) -> float:
+        train, test = part
+        rows, groups = reselect(train)
+        predicted = groups[np.argmin(distances(test, rows), axis=1)]
+        return float(balanced_accuracy_score(codes[test], predicted))
+
+    scores = list(ordered_map(work, parts, threads))
+    return float(np.mean(scores)) if scores else None
+
+
+def ceiling_accuracy(
+    parts: list[tuple[Integers, Integers]], codes: Integers, vectors: Array, gamma: float, threads: int
+) -> float | None:
+    """Balanced accuracy, on the same folds, of an SVM that sees every training document."""
+
+    def work(part: tuple[Integers, Integers]) -> float:
+        train, test = part
+        model = SVC(C=10.0, gamma=gamma, class_weight="balanced").fit(vectors[train], codes[train])
+        return float(balanced_accuracy_score(codes[test], model.predict(vectors[test])))
+
+    scores = list(ordered_map(work, parts, threads))
+    return float(np.mean(scores)) if scores else None
+
+
+def stability(
+    picks: Integers,
+    codes: Integers,
+    reselect: Reselect,
+    distances: Callable[[Integers, Integers], Floats],
+    rng: np.random.Generator,
+    threads: int,
+) -> Floats:
+    """In what fraction of 20 resamples each pick, or a near neighbor of it, is picked again.
+
+    A resample keeps four fifths of every group (of a stratified sample of 2,000, above that).
+    """
+    near = _neighborhoods(picks, codes, distances)
+    size = min(len(codes), RESAMPLE_UP_TO) * 4 // 5
+    samples = [stratified(codes, size, rng) for _ in range(RESAMPLES)]
+
+    def work(rows: Integers) -> Integers:
+        return reselect(np.union1d(rows, picks))[0]
+
+    returned = np.zeros(len(picks))
+    for again in ordered_map(work, samples, threads):
+        chosen = set(again.tolist())
+        returned += [not chosen.isdisjoint(around) for around in near]
+    return returned / RESAMPLES
+
+
+def _neighborhoods(
+    picks: Integers, codes: Integers, distances: Callable[[Integers, Integers], Floats]
+) -> list[frozenset[int]]:
+    """Each pick with the nearest 1 % of its group."""
+    around = []
+    for pick in picks:
+        rows = np.flatnonzero(codes == codes[pick])
+        count = max(1, int(np.ceil(NEIGHBORS * len(rows))))
+        order = np.argsort(distances(rows, np.array([pick]))[:, 0], kind="stable")
+        around.append(frozenset(rows[order[: count + 1]].tolist()) | {int(pick)})
+    return around

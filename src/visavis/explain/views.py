@@ -1,0 +1,74 @@
+"""What the charts show: documents over time, and documents on a plane."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import numpy as np
+
+from visavis.records import Array, Document, Floats, Integers, Timeline
+
+MOST_PERIODS = 60
+MOST_YEARS = 400
+
+
+def timeline(documents: Sequence[Document], codes: Integers, n_groups: int) -> Timeline | None:
+    """Documents per period and group, in the finest of day, week, month, year that gives at most 60 periods.
+
+    None where fewer than two periods, or less than half of the documents, have dates; dates centuries from the middle
+    one are left out.
+    """
+    dated = [(d.date, int(code)) for d, code in zip(documents, codes, strict=True) if d.date is not None]
+    if len(dated) < max(2, len(documents) // 2):
+        return None
+    middle = sorted(moment for moment, _ in dated)[len(dated) // 2]
+    dated = [(moment, code) for moment, code in dated if abs((moment - middle).days) < 200 * 366]
+    first, last = min(m for m, _ in dated), max(m for m, _ in dated)
+    for unit in ("day", "week", "month", "year"):
+        periods = _periods(first, last, unit, MOST_YEARS if unit == "year" else MOST_PERIODS)
+        if periods is not None:
+            break
+    else:
+        return None
+    if len(periods) < 2:
+        return None
+    counts = Counter((_label(moment, unit), code) for moment, code in dated)
+    rows = tuple(tuple(counts[period, g] for g in range(n_groups)) for period in periods)
+    return Timeline(unit, tuple(periods), rows)
+
+
+def _label(moment: datetime, unit: str) -> str:
+    if unit == "week":
+        year, week, _ = moment.isocalendar()
+        return f"{year}-W{week:02}"
+    return {"day": f"{moment:%Y-%m-%d}", "month": f"{moment.year:04}-{moment.month:02}", "year": f"{moment.year:04}"}[
+        unit
+    ]
+
+
+def _periods(first: datetime, last: datetime, unit: str, most: int) -> list[str] | None:
+    """All labels from first to last, or None if there are more than `most`."""
+    step = {"day": 1, "week": 7, "month": 28, "year": 365}[unit]
+    if (last - first).days / step > most + 2:
+        return None
+    labels: dict[str, None] = {}
+    moment = first
+    while moment < last:
+        labels[_label(moment, unit)] = None
+        moment += timedelta(days=1)
+    labels[_label(last, unit)] = None
+    return list(labels) if len(labels) <= most else None
+
+
+def plane(vectors: Array) -> Floats:
+    """The two directions of largest variance, scaled to −1..1, signs fixed by the largest coordinate; shape (N, 2)."""
+    centered = vectors - vectors.mean(axis=0, dtype=np.float64)
+    if centered.shape[1] < 2:
+        centered = np.hstack([centered, np.zeros((len(centered), 2 - centered.shape[1]))])
+    _, axes = np.linalg.eigh(centered.T @ centered)
+    axes = axes[:, ::-1][:, :2]
+    axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)
+    points = centered @ axes
+    return np.asarray(points / max(float(np.abs(points).max(initial=0.0)), 1e-12), np.float64)

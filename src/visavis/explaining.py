@@ -1,0 +1,172 @@
+"""From picks to their explanation: joins the selection with everything the explain stage can tell of it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from visavis.explain.difference import difference_tests
+from visavis.explain.holdout import ceiling_accuracy, folds, holdout_rows, stability
+from visavis.explain.scores import common_ground, losses, nearest_picks, pick_scores
+from visavis.explain.views import plane, timeline
+from visavis.explain.words import GroupWords
+from visavis.records import (
+    STAGES,
+    DocumentMap,
+    Floats,
+    Grouping,
+    GroupSummary,
+    Integers,
+    Pick,
+    Timeline,
+    TwoSampleTest,
+)
+from visavis.select.engine import Picked
+from visavis.select.methods import create_objective
+from visavis.tuning import Bench, Tuned
+
+
+@dataclass(frozen=True, eq=False)
+class Explained:
+    """Everything a report tells beyond the settings. `common` holds rows of the documents."""
+
+    groups: tuple[GroupSummary, ...]
+    tests: tuple[TwoSampleTest, ...]
+    accuracy: float | None
+    ceiling: float | None
+    common: tuple[int, ...]
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+    gamma: float
+    sizes: Any
+    timeline: Timeline | None
+    map: DocumentMap
+
+
+def explain(
+    bench: Bench,
+    grouping: Grouping,
+    texts: Sequence[str],
+    tuned: Tuned,
+    *,
+    pinned: tuple[int, ...],
+    pairs: bool,
+    budget: int | None,
+) -> Explained:
+    """Pick, then say why."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        picked = bench.pick(tuned.settings, tuned.sizes, budget, pinned)
+    settings = replace(tuned.settings, gamma=picked.posed.gamma)
+    tuned = replace(tuned, settings=settings, sizes=_sizes(picked, grouping))
+    documents = grouping.corpus.documents
+    keys = [documents[row].id for row in picked.posed.order]
+    problem = picked.posed.problem
+    tests, sampled = difference_tests(problem, grouping.names, keys, bench.rng(4), pairs=pairs)
+    held, accuracy, ceiling = _held_out(bench, tuned, picked.posed.gamma)
+    common = [int(picked.posed.order[i]) for i in common_ground(problem, picked.selection.sequence)]
+    notes = ["the test of difference looked at a sample of the documents"] if sampled else []
+    notes += ["held-out accuracy was measured on a sample of the documents"] if held else []
+    return Explained(
+        groups=_groups(bench, grouping, texts, tuned, picked),
+        tests=tests,
+        accuracy=accuracy,
+        ceiling=ceiling,
+        common=tuple(common),
+        warnings=tuple(dict.fromkeys(str(warning.message) for warning in caught)),
+        notes=tuple(notes),
+        gamma=picked.posed.gamma,
+        sizes=_told_sizes(tuned.sizes, grouping.names),
+        timeline=timeline(documents, grouping.codes, len(grouping.names)),
+        map=DocumentMap(
+            plane(bench.vectors), grouping.codes, tuple(d.id for d in documents), tuple(d.title for d in documents)
+        ),
+    )
+
+
+def _sizes(picked: Picked, grouping: Grouping) -> dict[int, int]:
+    counts = np.bincount(grouping.codes[picked.indices], minlength=len(grouping.names))
+    return {group: int(count) for group, count in enumerate(counts)}
+
+
+def _told_sizes(sizes: dict[int, int], names: Sequence[str]) -> Any:
+    """One number where all groups have the same."""
+    if len(set(sizes.values())) == 1:
+        return next(iter(sizes.values()))
+    return {names[group]: size for group, size in sizes.items()}
+
+
+def _held_out(bench: Bench, tuned: Tuned, gamma: float) -> tuple[bool, float | None, float | None]:
+    """Whether a sample was used, the accuracy of the picks, and that of a classifier that sees everything."""
+    rows, sampled = holdout_rows(bench.codes, bench.rng(2))
+    parts = [(rows[train], rows[test]) for train, test in folds(bench.codes[rows], bench.rng(3))]
+    accuracy = bench.accuracy(tuned.settings, tuned.sizes, gamma)
+    return sampled, accuracy, ceiling_accuracy(parts, bench.codes, bench.vectors, gamma, bench.compute.threads)
+
+
+def _groups(
+    bench: Bench, grouping: Grouping, texts: Sequence[str], tuned: Tuned, picked: Picked
+) -> tuple[GroupSummary, ...]:
+    names, stages = grouping.names, picked.selection.values
+    words = GroupWords(texts, grouping.codes, len(names))
+    picks = _picks(bench, grouping, tuned, picked, words)
+    return tuple(
+        GroupSummary(
+            name=name,
+            n_documents=int(np.sum(grouping.codes == group)),
+            picks=tuple(pick for pick, owner in picks if owner == group),
+            value=float(picked.selection.final[group]),
+            stages={stage: float(stages[stage][group]) if stage in stages else None for stage in STAGES},
+            words=words.of_group(group),
+        )
+        for group, name in enumerate(names)
+    )
+
+
+def _picks(bench: Bench, grouping: Grouping, tuned: Tuned, picked: Picked, words: GroupWords) -> list[tuple[Pick, int]]:
+    problem, sequence = picked.posed.problem, picked.selection.sequence
+    documents, order = grouping.corpus.documents, picked.posed.order
+    objective = create_objective(picked.selection.objective, tuned.settings)
+    scores = pick_scores(problem, sequence, grouping.names)
+    shares, lost = objective.shares(problem, sequence), losses(objective, problem, sequence)
+    gains, nearest = picked.selection.gains, nearest_picks(problem, sequence)
+    steady = _stability(bench, tuned, order[np.array(sequence, np.intp)], picked.posed.gamma)
+    found = []
+    ranks = np.zeros(len(grouping.names), np.intp)
+    for k, document in enumerate(sequence):
+        group, row = problem.group_of(document), int(order[document])
+        ranks[group] += 1
+        found.append(
+            (
+                Pick(
+                    document=documents[row],
+                    rank=int(ranks[group]),
+                    scores=scores[k],
+                    share=float(shares[k]),
+                    gain=float(gains[k]),
+                    loss=float(lost[k]),
+                    stability=float(steady[k]),
+                    words=words.of_document(row, group),
+                    covers=tuple(documents[i].id for i in np.sort(order[np.flatnonzero(nearest == k)])),
+                ),
+                group,
+            )
+        )
+    return found
+
+
+def _stability(bench: Bench, tuned: Tuned, rows: Integers, gamma: float) -> Floats:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return stability(
+            rows,
+            bench.codes,
+            lambda part: bench.pick_part(part, tuned.settings, tuned.sizes),
+            lambda left, right: bench.distances(tuned.settings, gamma, left, right),
+            bench.rng(5),
+            bench.compute.threads,
+        )

@@ -1,0 +1,166 @@
+"""What a summary says, in sentences that every report shares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from visavis.records import Document, Pick, Summary, TwoSampleTest
+from visavis.report.periods import extent
+from visavis.report.text import heading, line, listed, number, outlet, percent, plural, shorten
+
+ALPHA = 0.05
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the groups differ (None: not tested), in a few words, and what that rests on."""
+
+    differ: bool | None
+    headline: str
+    detail: str
+
+
+def overview(summary: Summary) -> str:
+    """The whole comparison in one line."""
+    documents = sum(group.n_documents for group in summary.groups)
+    picks = sum(len(group.picks) for group in summary.groups)
+    by = f" by {line(summary.by)}" if line(summary.by) else ""
+    when = f", {extent(summary.timeline)}" if extent(summary.timeline) else ""
+    return f"{plural(documents, 'document')} in {plural(len(summary.groups), 'group')}{by}{when}; {picks} picked"
+
+
+def verdict(summary: Summary) -> Verdict:
+    """Do the groups differ? The omnibus test's answer, at 5 %, after correction for all tests made."""
+    p = summary.test[0].p_value if summary.test else math.nan
+    if math.isnan(p):
+        return Verdict(None, "Not tested", "Whether the groups differ by more than chance was not tested.")
+    corrected = f", corrected for {len(summary.test)} tests" if len(summary.test) > 1 else ""
+    if p < ALPHA:
+        detail = (
+            f"If the groups were alike, a difference this large would come up by chance about 1 time in "
+            f"{round(1 / max(p, 1e-9)):,} ({p_value(p)}{corrected})."
+        )
+        return Verdict(True, "The groups differ", detail + _unremarkable(summary))
+    detail = (
+        f"What sets these groups apart could be chance: shuffling the documents among the groups at random gives a "
+        f"difference this large {percent(p)} of the time ({p_value(p)}{corrected}). Read the picks as typical of their "
+        "groups, not as evidence that the groups disagree."
+    )
+    return Verdict(False, "No clear difference: this could be chance", detail)
+
+
+def _unremarkable(summary: Summary) -> str:
+    """The groups that do not differ from the rest, where others do."""
+    alike = [test.groups[0] for test in summary.test[1:] if len(test.groups) == 1 and not test.adjusted < ALPHA]
+    if not alike:
+        return ""
+    does = "does" if len(alike) == 1 else "do"
+    return f" But {listed(alike)} {does} not clearly differ from the rest: that could be chance."
+
+
+def p_value(p: float) -> str:
+    """A probability as statisticians write it."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
+
+
+def test_name(test: TwoSampleTest) -> str:
+    """What a test compared."""
+    if len(test.groups) == 1:
+        return f"{line(test.groups[0])} against the rest"
+    return "all groups at once" if len(test.groups) > 2 else " against ".join(map(line, test.groups))
+
+
+def accuracy(summary: Summary) -> str:
+    """How well the picks alone tell the groups apart, beside the best that could be hoped for; empty if unknown."""
+    if summary.accuracy is None or math.isnan(summary.accuracy):
+        return ""
+    said = (
+        f"Shown nothing but the picks, a simple classifier puts {percent(summary.accuracy)} of documents it has never "
+        f"seen in the right group"
+    )
+    if summary.ceiling is not None and not math.isnan(summary.ceiling):
+        said += f"; shown every document, it manages {percent(summary.ceiling)}"
+    return f"{said}. Guessing would get {percent(guess(summary))}."
+
+
+def guess(summary: Summary) -> float:
+    """The balanced accuracy of guessing."""
+    return 1 / max(1, len(summary.groups))
+
+
+def stability(pick: Pick, summary: Summary) -> str:
+    """How often the pick came back on resampled documents; empty if unknown."""
+    if pick.stability is None or math.isnan(pick.stability):
+        return ""
+    tries = summary.parameters.get("resamples")
+    if isinstance(tries, int) and tries > 0:
+        return f"picked again in {round(pick.stability * tries)} of {plural(tries, 'resample')}"
+    return f"picked again in {percent(pick.stability)} of resamples"
+
+
+def stands_for(pick: Pick) -> str:
+    """How many documents a pick speaks for."""
+    return f"stands for {plural(len(pick.covers), 'document')}"
+
+
+def contribution(pick: Pick) -> str:
+    """A pick's part in its group's objective."""
+    return (
+        f"Share of the group's score {number(pick.share)}; added {number(pick.gain)} when it was picked; "
+        f"leaving it out would cost {number(pick.loss)}."
+    )
+
+
+def folded(summary: Summary) -> str:
+    """What became of near-duplicates; empty where there were none."""
+    if not summary.folded:
+        return ""
+    if summary.folded == 1:
+        return "1 near-duplicate was folded into the document it repeats."
+    return f"{summary.folded:,} near-duplicates were folded into the documents they repeat."
+
+
+def byline(document: Document, date: str) -> str:
+    """Outlet and date, as far as known."""
+    return ", ".join(part for part in (outlet(document), date) if part)
+
+
+def titles(summary: Summary) -> dict[str, str]:
+    """What to call each document that is known by name."""
+    known: dict[str, str] = {}
+    if summary.map is not None:
+        known.update(
+            (key, shorten(title, 160) or line(key))
+            for key, title in zip(summary.map.ids, summary.map.titles, strict=True)
+        )
+    for document in shown_documents(summary):
+        known[document.id] = heading(document)
+    return known
+
+
+def shown_documents(summary: Summary) -> Iterator[Document]:
+    """The documents the summary carries whole: the picks, then the common ground."""
+    for group in summary.groups:
+        yield from (pick.document for pick in group.picks)
+    yield from summary.common
+
+
+def group_key(index: int) -> str:
+    """A letter for a group, so that no one needs to tell colors apart: A, B, …, Z, AA, …"""
+    letters = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters
+
+
+def parameter_text(value: object) -> str:
+    """A parameter as it would be typed."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(parameter_text, value))
+    return line(str(value))

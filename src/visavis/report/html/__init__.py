@@ -1,0 +1,73 @@
+"""The page: one file with its styles, its script and its pictures inside, readable without the script."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+from importlib import resources
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from visavis.records import Summary
+from visavis.report.html import palette, scatter, view
+from visavis.report.text import clean
+
+ICON = (
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='3' y='5' width='12' height='22' rx='3' "
+    "fill='#1065af'/><rect x='17' y='5' width='12' height='22' rx='3' fill='#b15a0d'/></svg>"
+)
+
+
+def render(summary: Summary) -> str:
+    """The page under a policy that lets nothing in or out but the styles and the script it carries."""
+    page = view.page(summary)
+    style = _file("style.css") + palette.rules(len(summary.groups)) + scatter.rules(page.scatter) + view.rules(page)
+    script = _file("script.js")
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    context = {"style": Markup(style), "script": Markup(script), "policy": policy, "icon": _icon()}
+    return _environment().get_template("page.html").render(page=page, **context)
+
+
+def fragment(summary: Summary) -> str:
+    """A part of a page for notebooks, with inline styles and no script."""
+    return _environment().get_template("notebook.html").render(page=view.page(summary, charts=False))
+
+
+@functools.cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(_file),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_clean,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals.update(view.HELPERS)
+    return environment
+
+
+def _clean(value: Any) -> Any:
+    """Whatever the templates print passes here before it is escaped."""
+    return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@functools.cache
+def _file(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(content: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+
+def _icon() -> str:
+    return "data:image/svg+xml," + quote(ICON)

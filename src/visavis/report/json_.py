@@ -1,0 +1,103 @@
+"""The summary as one JSON object, the same bytes each time."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from visavis.records import GroupSummary, Pick, Summary
+from visavis.report.text import iso_date
+
+SCHEMA = 1
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def render(summary: Summary) -> str:
+    """JSON with a final line break. Timings and everything else that changes from run to run stay out."""
+    return json.dumps(as_record(summary), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def as_record(summary: Summary) -> dict[str, Any]:
+    """The summary as plain objects; numbers with 10 digits, None for what is no number."""
+    record = {
+        "schema": SCHEMA,
+        "groups": [_group(group) for group in summary.groups],
+        "test": [
+            {"groups": test.groups, "mmd2": test.mmd2, "p_value": test.p_value, "adjusted": test.adjusted}
+            for test in summary.test
+        ],
+        "accuracy": summary.accuracy,
+        "ceiling": summary.ceiling,
+        "common": [document.id for document in summary.common],
+        "set_aside": [{"reason": aside.reason, "count": aside.count} for aside in summary.set_aside],
+        "folded": summary.folded,
+        "warnings": summary.warnings,
+        "method": summary.method,
+        "parameters": summary.parameters,
+        "seed": summary.seed,
+        "version": summary.version,
+    }
+    plain: dict[str, Any] = _plain(record)
+    return plain
+
+
+def _group(group: GroupSummary) -> dict[str, Any]:
+    return {
+        "name": group.name,
+        "documents": group.n_documents,
+        "objective": {"value": group.value, "stages": group.stages},
+        "picks": [_pick(pick) for pick in group.picks],
+    }
+
+
+def _pick(pick: Pick) -> dict[str, Any]:
+    document, scores = pick.document, pick.scores
+    return {
+        "id": document.id,
+        "rank": pick.rank,
+        "title": document.title,
+        "date": iso_date(document.date) or None,
+        "source": document.source,
+        "url": document.url,
+        "scores": {
+            "coverage": scores.coverage,
+            "discrimination": scores.discrimination,
+            "diversity": scores.diversity,
+            "versus": scores.versus,
+        },
+        "share": pick.share,
+        "gain": pick.gain,
+        "loss": pick.loss,
+        "stability": pick.stability,
+        "words": pick.words,
+        "covers": pick.covers,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """The same in types that JSON has; what has none is written as its text."""
+    if isinstance(value, str):
+        return _LONE_SURROGATE.sub("\ufffd", value)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return float(f"{value:.10g}") + 0.0 if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {_plain(str(key)): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, (set, frozenset)):
+        return sorted((_plain(item) for item in value), key=str)
+    return _plain(getattr(value, "__name__", "") or type(value).__name__)

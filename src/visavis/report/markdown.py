@@ -1,0 +1,134 @@
+"""The whole summary as Markdown, with every piece of foreign text escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from visavis.records import Document, GroupSummary, Pick, Summary
+from visavis.report import facts
+from visavis.report.periods import said
+from visavis.report.text import day, fragments, heading, line, number, percent, plural, snippet, web_address
+
+_SPECIAL = re.compile(r"[\\`*_\[\]<>{}#|~&$!@]|:(?=//)")
+_LEADING = re.compile(r"^([-+=]|\d+[.)])")  # would begin a list or underline a heading
+
+
+def render(summary: Summary) -> str:
+    """Markdown, beginning with the verdict."""
+    return "\n".join(_lines(summary)).rstrip() + "\n"
+
+
+def pick_line(document: Document) -> str:
+    """A document to paste: its title as a link, outlet and date."""
+    return " — ".join(part for part in (_link(document), escape(facts.byline(document, day(document.date)))) if part)
+
+
+def escape(text: str) -> str:
+    """One line of text that Markdown will show as it is."""
+    escaped = _SPECIAL.sub(lambda found: "\\" + found.group(), line(text))
+    return _LEADING.sub(lambda found: found.group()[:-1] + "\\" + found.group()[-1], escaped)
+
+
+def _link(document: Document) -> str:
+    address = web_address(document.url)  # holds nothing that could end the link early
+    if not address:
+        return f"**{escape(heading(document))}**"
+    return f"[{escape(heading(document))}](<{address}>)"
+
+
+def _lines(summary: Summary) -> Iterator[str]:
+    verdict = facts.verdict(summary)
+    yield from (f"# {escape(summary.title) or 'Comparison'}", "", escape(facts.overview(summary)) + ".", "")
+    yield from (f"**{escape(verdict.headline)}.** {escape(verdict.detail)}", "")
+    if facts.accuracy(summary):
+        yield from (escape(facts.accuracy(summary)), "")
+    for warning in summary.warnings:
+        yield from (f"> **Warning:** {escape(warning)}", "")
+    for group in summary.groups:
+        yield from _group(group, summary)
+    if summary.common:
+        yield from ("## Common ground", "")
+        yield from (f"- {pick_line(document)}" for document in summary.common)
+        yield ""
+    yield from _volume(summary)
+    yield from _curve(summary)
+    yield from _left_out(summary)
+    yield from _making(summary)
+
+
+def _group(group: GroupSummary, summary: Summary) -> Iterator[str]:
+    yield from (f"## {escape(group.name) or '(unnamed)'}", "", plural(group.n_documents, "document") + ".", "")
+    if group.words:
+        yield from ("Words that set it apart: " + ", ".join(escape(word) for word in group.words) + ".", "")
+    if not group.picks:
+        yield from ("No document was picked for this group.", "")
+    for pick in group.picks:
+        yield from _pick(pick, summary)
+
+
+def _pick(pick: Pick, summary: Summary) -> Iterator[str]:
+    scores = pick.scores
+    yield from (f"### {pick.rank}. {_link(pick.document)}", "")
+    byline = facts.byline(pick.document, day(pick.document.date))
+    if byline:
+        yield from (f"*{escape(byline)}*", "")
+    marked = ((escape(piece), piece, is_word) for piece, is_word in fragments(snippet(pick.document), pick.words))
+    beginning = "".join(f"**{shown}**" if word else _keep_ends(piece, shown) for shown, piece, word in marked)
+    if beginning:
+        yield from (f"> {beginning}", "")
+    facts_told = [
+        f"coverage {number(scores.coverage)}",
+        f"discrimination {number(scores.discrimination)}",
+        f"diversity {number(scores.diversity)}",
+        facts.stands_for(pick),
+        facts.stability(pick, summary),
+    ]
+    yield from ("; ".join(fact for fact in facts_told if fact) + ".", "")
+
+
+def _keep_ends(piece: str, shown: str) -> str:
+    """Escaping trims a piece; give it back the spaces that part it from its neighbors."""
+    if not piece.strip():
+        return " "
+    return " " * piece[0].isspace() + shown + " " * piece[-1].isspace()
+
+
+def _volume(summary: Summary) -> Iterator[str]:
+    if summary.timeline is None or not summary.timeline.periods:
+        return
+    names = [escape(group.name) for group in summary.groups]
+    yield from (f"## Documents by {escape(summary.timeline.unit)}", "")
+    yield from (f"| {escape(summary.timeline.unit)} | {' | '.join(names)} |", f"|---|{'---:|' * len(names)}")
+    for period, counts in zip(summary.timeline.periods, summary.timeline.counts, strict=True):
+        yield f"| {escape(said(period))} | {' | '.join(map(str, counts))} |"
+    yield ""
+
+
+def _curve(summary: Summary) -> Iterator[str]:
+    if not summary.size_curve:
+        return
+    yield from ("## How many picks are enough", "", "| picks a group | accuracy |", "|---:|---:|")
+    yield from (f"| {size} | {percent(value)} |" for size, value in summary.size_curve)
+    yield ""
+
+
+def _left_out(summary: Summary) -> Iterator[str]:
+    told = [f"{escape(aside.reason)}: {aside.count:,}" for aside in summary.set_aside]
+    told += [facts.folded(summary)] if summary.folded else []
+    told += [escape(note) for note in summary.notes]
+    if told:
+        yield from ("## Set aside and noted", "", *(f"- {item}" for item in told), "")
+
+
+def _making(summary: Summary) -> Iterator[str]:
+    yield from ("## How this was made", "")
+    yield f"- Method: {escape(summary.method)}"
+    yield from (
+        f"- {escape(str(key))}: {escape(facts.parameter_text(value))}" for key, value in summary.parameters.items()
+    )
+    yield from (f"- Seed: {summary.seed}", f"- visavis {escape(summary.version)}")
+    if line(summary.command):
+        command = line(summary.command)
+        fence = "`" * (max((len(run) for run in re.findall("`+", command)), default=0) + 1)
+        yield from ("", f"Repeat it with {fence} {command} {fence}")

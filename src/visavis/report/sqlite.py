@@ -1,0 +1,159 @@
+"""Documents, groups and picks as related tables of one SQLite file."""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+
+from visavis.records import Document, Summary
+from visavis.report import facts
+from visavis.report.json_ import as_record
+from visavis.report.text import clean, iso_date, line
+
+TABLES = """
+CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE groups (id INTEGER PRIMARY KEY, name TEXT NOT NULL, documents INTEGER NOT NULL, value REAL, words TEXT);
+CREATE TABLE documents (
+  id TEXT PRIMARY KEY, group_id INTEGER REFERENCES groups (id), title TEXT NOT NULL, date TEXT, source TEXT, url TEXT,
+  text TEXT, x REAL, y REAL
+) WITHOUT ROWID;
+CREATE TABLE picks (
+  id INTEGER PRIMARY KEY, group_id INTEGER NOT NULL REFERENCES groups (id),
+  document_id TEXT NOT NULL REFERENCES documents (id), rank INTEGER NOT NULL, coverage REAL, discrimination REAL,
+  diversity REAL, share REAL, gain REAL, loss REAL, stability REAL, words TEXT
+);
+CREATE TABLE versus (
+  pick_id INTEGER NOT NULL REFERENCES picks (id), group_id INTEGER NOT NULL REFERENCES groups (id), value REAL,
+  PRIMARY KEY (pick_id, group_id)
+) WITHOUT ROWID;
+CREATE TABLE belongs (
+  document_id TEXT PRIMARY KEY REFERENCES documents (id), pick_id INTEGER NOT NULL REFERENCES picks (id)
+) WITHOUT ROWID;
+CREATE TABLE common (rank INTEGER PRIMARY KEY, document_id TEXT NOT NULL REFERENCES documents (id));
+CREATE TABLE tests (id INTEGER PRIMARY KEY, groups TEXT NOT NULL, mmd2 REAL, p_value REAL, adjusted REAL);
+CREATE INDEX documents_of_group ON documents (group_id);
+CREATE INDEX belongs_to_pick ON belongs (pick_id);
+"""
+
+Record = tuple[Any, ...]
+
+
+def render(summary: Summary) -> bytes:
+    """A database with foreign keys that hold; `belongs` says which pick each document is nearest to."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("PRAGMA foreign_keys = ON")
+        database.executescript(TABLES)
+        with database:
+            _insert(database, "about", _about(summary))
+            _insert(database, "groups", _groups(summary))
+            _insert(database, "documents", _documents(summary))
+            _insert(database, "picks", _picks(summary))
+            _insert(database, "versus", _versus(summary))
+            _insert(database, "belongs", _belongs(summary))
+            _insert(database, "common", ((i + 1, _key(d.id)) for i, d in enumerate(summary.common)))
+            _insert(database, "tests", _tests(summary))
+        database.execute("VACUUM")
+        return database.serialize()
+
+
+def _insert(database: sqlite3.Connection, table: str, rows: Iterator[Record]) -> None:
+    for row in rows:
+        values = [_stored(value) for value in row]
+        database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)
+
+
+def _stored(value: Any) -> Any:
+    """A value in a type that SQLite has; what is no number becomes NULL."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _key(identifier: str) -> str:
+    """An id that SQLite can store: lone surrogates cannot be encoded."""
+    return identifier.encode("utf-8", "backslashreplace").decode()
+
+
+def _about(summary: Summary) -> Iterator[Record]:
+    record = as_record(summary)
+    yield ("title", line(summary.title))
+    yield ("verdict", facts.verdict(summary).headline)
+    for name in ("method", "version", "command"):
+        yield (name, line(str(getattr(summary, name))))
+    for name in ("seed", "accuracy", "ceiling", "folded", "parameters", "set_aside", "warnings", "schema"):
+        yield (name, json.dumps(record[name], ensure_ascii=False))
+
+
+def _groups(summary: Summary) -> Iterator[Record]:
+    for index, group in enumerate(summary.groups):
+        yield (index + 1, clean(group.name), group.n_documents, group.value, clean("; ".join(group.words)))
+
+
+def _documents(summary: Summary) -> Iterator[Record]:
+    """Every document that is named anywhere, sorted by id."""
+    points: dict[str, tuple[float, float]] = {}
+    owner: dict[str, int] = {}
+    titles: dict[str, str] = {}
+    if summary.map is not None:
+        places = np.asarray(summary.map.points, dtype=float).tolist()
+        for key, place, code, title in zip(summary.map.ids, places, summary.map.codes, summary.map.titles, strict=True):
+            points[key], owner[key], titles[key] = (place[0], place[1]), int(code) + 1, title
+    for index, group in enumerate(summary.groups):
+        for pick in group.picks:
+            for key in (pick.document.id, *pick.covers):
+                owner.setdefault(key, index + 1)
+    whole: dict[str, Document] = {document.id: document for document in facts.shown_documents(summary)}
+    for key in sorted(owner.keys() | whole.keys()):
+        document = whole.get(key)
+        x, y = points.get(key, (None, None))
+        title = document.title if document else titles.get(key, "")
+        rest = (None,) * 4 if document is None else _rest(document)
+        yield (_key(key), owner.get(key), clean(title), *rest, x, y)
+
+
+def _rest(document: Document) -> tuple[str | None, ...]:
+    fields = (iso_date(document.date), document.source, document.url, document.text)
+    return tuple(clean(field) or None for field in fields)
+
+
+def _numbered(summary: Summary) -> Iterator[tuple[int, int, Any]]:
+    """Every pick with its number and its group's."""
+    number = 0
+    for index, group in enumerate(summary.groups):
+        for pick in group.picks:
+            number += 1
+            yield number, index + 1, pick
+
+
+def _picks(summary: Summary) -> Iterator[Record]:
+    for number, group, pick in _numbered(summary):
+        scores = pick.scores
+        yield (
+            number, group, _key(pick.document.id), pick.rank, scores.coverage, scores.discrimination, scores.diversity,
+            pick.share, pick.gain, pick.loss, pick.stability, clean("; ".join(pick.words)),
+        )  # fmt: skip
+
+
+def _versus(summary: Summary) -> Iterator[Record]:
+    ids = {group.name: index + 1 for index, group in enumerate(summary.groups)}
+    for number, _, pick in _numbered(summary):
+        yield from ((number, ids[name], value) for name, value in pick.scores.versus.items() if name in ids)
+
+
+def _belongs(summary: Summary) -> Iterator[Record]:
+    """Each document once: a pick belongs to itself, any other document to the first pick that covers it."""
+    owner = {pick.document.id: number for number, _, pick in _numbered(summary)}
+    for number, _, pick in _numbered(summary):
+        for key in pick.covers:
+            owner.setdefault(key, number)
+    yield from ((_key(key), number) for key, number in sorted(owner.items()))
+
+
+def _tests(summary: Summary) -> Iterator[Record]:
+    for index, test in enumerate(summary.test):
+        yield (index + 1, json.dumps(list(test.groups), ensure_ascii=True), test.mmd2, test.p_value, test.adjusted)

@@ -1,0 +1,133 @@
+"""Untrusted text made fit to show: every report passes titles, bodies, names and addresses through here."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from visavis.records import Document
+
+SNIPPET = 280
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+_BROKEN = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
+_DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")  # overrides and isolates could reorder what stands around them
+_MARKS = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_PILED = re.compile(f"({_MARKS}{{4}}){_MARKS}+")  # accents piled higher would cover the lines above
+_NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them
+
+
+def clean(text: str) -> str:
+    """The text without control characters (line breaks and tabs stay), direction overrides and lone surrogates."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
+    text = _BROKEN.sub("\ufffd", text)
+    return _PILED.sub(r"\1", _DIRECTION.sub("", _CONTROL.sub("", text)))
+
+
+def line(text: str) -> str:
+    """The text, clean, on one line."""
+    return " ".join(clean(text).split())
+
+
+def shorten(text: str, limit: int) -> str:
+    """One line of at most `limit` characters, cut between words where it can be."""
+    text = line(text)
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    space = cut.rfind(" ")
+    kept = cut[:space] if space > limit // 2 else cut
+    while kept and unicodedata.combining(text[len(kept)]):  # never part a letter from its accents
+        kept = kept[:-1]
+    return kept.rstrip(" ,;:.–—-") + "…"
+
+
+def heading(document: Document) -> str:
+    """What to call a document: its title, else how it begins, else its id."""
+    return line(document.title) or shorten(document.text, 90) or line(document.id) or "(untitled)"
+
+
+def snippet(document: Document) -> str:
+    """How a document begins; nothing where its heading has said it all."""
+    begins = shorten(document.text[: 20 * SNIPPET], SNIPPET)
+    return "" if begins == heading(document) else begins
+
+
+def fragments(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
+    """The text in pieces, each with whether it is one of the words; whole words only, whatever their case."""
+    patterns = [_pattern(word) for word in sorted({line(word) for word in words} - {""}, key=lambda w: (-len(w), w))]
+    if not patterns:
+        return [(text, False)] if text else []
+    pieces = re.split(f"({'|'.join(patterns)})", text, flags=re.IGNORECASE)
+    return [(piece, index % 2 == 1) for index, piece in enumerate(pieces) if piece]
+
+
+def _pattern(word: str) -> str:
+    escaped = re.escape(word)
+    return escaped if word >= _NO_SPACES else rf"(?<!\w){escaped}(?!\w)"
+
+
+def web_address(url: str) -> str:
+    """The address if it is an ordinary http or https one, else nothing."""
+    url = url.strip(" ")
+    if not url.isprintable() or any(character in url for character in ' "<>\\^`{|}'):
+        return ""
+    if _BROKEN.search(url) or _DIRECTION.search(url):
+        return ""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+        _ = parts.port  # raises where it is no number
+    except ValueError:
+        return ""
+    return url if parts.scheme in ("http", "https") and host and "@" not in parts.netloc else ""
+
+
+def outlet(document: Document) -> str:
+    """Where a document comes from: its source, else the host of its address."""
+    if line(document.source):
+        return line(document.source)
+    address = web_address(document.url)
+    return line(urlsplit(address).hostname or "").removeprefix("www.") if address else ""
+
+
+def iso_date(date: datetime | None) -> str:
+    """A date as data: the day alone where the time is midnight."""
+    if date is None:
+        return ""
+    if (date.hour, date.minute, date.second, date.microsecond) == (0, 0, 0, 0):
+        return date.date().isoformat()
+    return date.isoformat().replace("+00:00", "Z")
+
+
+def day(date: datetime | None) -> str:
+    """A date for people."""
+    return "" if date is None else f"{date.day} {MONTHS[date.month - 1]} {date.year}"
+
+
+def number(value: float | None) -> str:
+    """A score for people: about three digits, with a true minus."""
+    if value is None or value != value:
+        return "none"
+    shown = f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3f}"
+    return "0" if float(shown) == 0 else shown.replace("-", "−")
+
+
+def percent(value: float) -> str:
+    """A fraction for people."""
+    return f"{100 * value:.0f} %".replace(" ", "\u202f")
+
+
+def plural(count: int, noun: str) -> str:
+    """A count and its noun."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a sentence: a, b and c."""
+    names = [line(name) for name in names]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

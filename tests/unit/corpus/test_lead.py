@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from visavis.corpus.lead import lead_text
+from visavis.errors import InvalidParameter
+from visavis.records import Document
+
+NEWS = Path(__file__).parents[3] / "../shared/data/news/articles_lead.jsonl.gz"
+TEXT = "It rained on Monday.  Roads were closed.\n\nNobody was hurt.\n\n \n\nSchools reopen on Friday."
+
+
+def test_title_and_three_sentences_by_default() -> None:
+    assert lead_text(Document("a", title=" Rain \n today", text=TEXT)) == (
+        "Rain today It rained on Monday. Roads were closed. Nobody was hurt."
+    )
+
+
+@pytest.mark.parametrize(
+    ("sentences", "end"),
+    [(0, "Rain"), (1, "Monday."), (2, "closed."), (4, "Friday."), (99, "Friday."), (None, "Friday.")],
+)
+def test_as_many_sentences_as_asked(sentences: int | None, end: str) -> None:
+    assert lead_text(Document("a", title="Rain", text=TEXT), sentences).endswith(end)
+
+
+def test_blank_segments_do_not_count() -> None:
+    document = Document("a", text="\n\n\n\nOne is here.\r\n\r\n\r\nTwo is here.\n \n \nThree is here.\n\nFour is here.")
+    assert lead_text(document, 3) == "One is here. Two is here. Three is here."
+
+
+def test_no_title_no_text_and_neither() -> None:
+    assert lead_text(Document("a", text="Only this.")) == "Only this."
+    assert lead_text(Document("a", title="Only this")) == "Only this"
+    assert lead_text(Document("a"), None) == ""
+
+
+def test_a_first_line_that_repeats_the_title_is_passed_over() -> None:
+    document = Document("a", title="Rain today", text="Rain  today\n\nIt rained. Roads closed.")
+    assert lead_text(document, 1) == "Rain today It rained."
+
+
+def test_only_the_beginning_of_a_long_text_is_searched() -> None:
+    assert len(lead_text(Document("a", text="word " * 100_000))) <= 20_000
+
+
+def test_the_whole_text_is_not_cut() -> None:
+    assert len(lead_text(Document("a", text="word " * 10_000), None)) == 49_999
+
+
+def test_half_surrogates_are_replaced() -> None:
+    assert lead_text(Document("a", text="A \ud800 sign. And more here.")) == "A ? sign. And more here."
+
+
+def test_the_language_decides_what_an_abbreviation_is() -> None:
+    document = Document("a", text="Das gilt bzw. Alles andere auch nicht. Ende.")
+    assert lead_text(document, 1, "de") == "Das gilt bzw. Alles andere auch nicht."
+
+
+@pytest.mark.parametrize("sentences", [-1, True, 1.5, "3"])
+def test_a_number_of_sentences_that_is_none_is_refused(sentences: int) -> None:
+    with pytest.raises(InvalidParameter, match="sentences"):
+        lead_text(Document("a"), sentences)
+
+
+@pytest.mark.skipif(not NEWS.exists(), reason="the news data is not here")
+def test_real_leads_are_the_first_sentences_of_the_whole_text() -> None:
+    from sentencex import segment
+
+    with gzip.open(NEWS, "rt", encoding="utf-8") as lines:
+        texts = [json.loads(line)["text"] for _, line in zip(range(1000), lines, strict=False)]
+    for text in texts:
+        whole = [piece for piece in (" ".join(part.split()) for part in segment("en", text)) if piece]
+        assert lead_text(Document("a", text=text), 3) == " ".join(whole[:3])

@@ -1,0 +1,115 @@
+"""Text made fit to show, and the terminal."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from unit.report.summaries import news, outlets
+from visavis.records import Document, Timeline
+from visavis.report import facts
+from visavis.report.periods import extent, said
+from visavis.report.terminal import print_summary
+from visavis.report.text import clean, fragments, heading, shorten, snippet, web_address
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)", "JAVASCRIPT:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "//host/x", "x",
+        "https://", "http:///x", "https://a b/", "https://user:word@host/", "https://host:port/", "http://[::1",
+        'https://host/"onclick=', "https://host/<x>", "https://host/\u202ex", "ftp://host/", "https:\\\\host", "",
+    ],
+)  # fmt: skip
+def test_only_ordinary_web_addresses_become_links(url: str) -> None:
+    assert web_address(url) == ""
+
+
+@pytest.mark.parametrize("url", ["https://e.org", "http://e.org:80/a?b=c&d#e", " https://e.org/ü ", "HTTPS://E.ORG/"])
+def test_ordinary_web_addresses_stay(url: str) -> None:
+    assert web_address(url) == url.strip()
+
+
+def test_control_and_direction_characters_go_and_breaks_stay() -> None:
+    assert clean("a\x00b\x1b[1m\u202ec\u2069\r\nd\te\ud800") == "ab[1mc\nd\te\ufffd"
+
+
+def test_words_are_marked_whole_whatever_their_case() -> None:
+    pieces = fragments("Reef life, reefs and the coral reef.", ("reef", "coral reef"))
+    assert [piece for piece, is_word in pieces if is_word] == ["Reef", "coral reef"]
+    assert "".join(piece for piece, _ in pieces) == "Reef life, reefs and the coral reef."
+    assert fragments("気候変動の話", ("変動",)) == [("気候", False), ("変動", True), ("の話", False)]
+    assert fragments("a+b (c)", ("a+b", "(c)")) == [("a+b", True), (" ", False), ("(c)", True)]
+
+
+def test_a_cut_falls_between_words_and_never_exceeds_the_limit() -> None:
+    assert shorten("one two three", 9) == "one two…"
+    assert shorten("x" * 50, 10) == "x" * 9 + "…"
+    assert shorten("short", 10) == "short"
+    assert len(snippet(Document("a", title="t", text="word " * 500))) <= 280
+
+
+def test_a_document_without_a_title_is_called_by_its_text_or_its_id() -> None:
+    assert heading(Document("7", text="Begins so")) == "Begins so"
+    assert snippet(Document("7", text="Begins so")) == ""
+    assert heading(Document("7", title="\x00 ")) == "7"
+    assert heading(Document("")) == "(untitled)"
+
+
+@pytest.mark.parametrize(
+    ("period", "words"),
+    [
+        ("2024-02-05", "5 Feb 2024"), ("2024-W06", "week of 5 Feb 2024"), ("2024-02", "Feb 2024"),
+        ("2024-Q1", "2024-Q1"), ("2024-13", "2024-13"), ("2024-W60", "2024-W60"), ("other", "other"),
+    ],
+)  # fmt: skip
+def test_periods_are_said_in_words(period: str, words: str) -> None:
+    assert said(period) == words
+
+
+def test_weeks_reach_from_a_monday_to_a_sunday() -> None:
+    assert extent(Timeline("week", ("2024-W06", "2024-W07"), ((1,), (1,)))) == "5 Feb 2024 to 18 Feb 2024"
+
+
+def test_letters_go_on_after_the_alphabet() -> None:
+    assert [facts.group_key(index) for index in (0, 13, 25, 26, 52)] == ["A", "N", "Z", "AA", "BA"]
+
+
+def test_groups_that_do_not_differ_from_the_rest_are_named() -> None:
+    verdict = facts.verdict(news())
+    assert verdict.differ is True
+    assert "2024-03 does not clearly differ" in verdict.detail
+
+
+def printed(summary, width: int) -> str:
+    file = io.StringIO()
+    print_summary(summary, Console(file=file, width=width, color_system=None))
+    return file.getvalue()
+
+
+def test_a_wide_terminal_shows_groups_side_by_side_and_a_narrow_one_below_another() -> None:
+    def rows_of_groups(width: int) -> list[int]:
+        rows = printed(outlets(), width).splitlines()
+        return [next(i for i, row in enumerate(rows) if f" {key} " in row and name in row)
+                for key, name in (("A", "Meridian Post"), ("B", "Tideline"))]  # fmt: skip
+
+    assert len(set(rows_of_groups(120))) == 1
+    assert len(set(rows_of_groups(119))) == 2
+
+
+@pytest.mark.parametrize("width", [20, 60, 200])
+def test_the_terminal_tells_the_verdict_before_the_picks(width: int) -> None:
+    text = " ".join(printed(outlets(), width).split())
+    assert text.index("could be") < text.index("A1 ")
+    assert max(map(len, printed(outlets(), width).splitlines())) <= width
+
+
+def test_the_terminal_shows_markup_as_text_and_no_escape_codes() -> None:
+    group = news().groups[0]
+    pick = replace(group.picks[0], document=replace(group.picks[0].document, title="[red]x[/red] \x1b[31m [/nope]"))
+    text = printed(replace(news(), groups=(replace(group, picks=(pick,)),)), 200)
+    assert "[red]x[/red] [31m [/nope]" in text
+    assert "\x1b" not in text
