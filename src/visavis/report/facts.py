@@ -32,20 +32,19 @@ def overview(summary: Summary) -> str:
 
 
 def verdict(summary: Summary) -> Verdict:
-    """Do the groups differ? The omnibus test's answer, at 5 %, after correction for all tests made."""
+    """Do the groups differ? The answer, at 5 %, of the one test of all groups at once; it comes first, uncorrected."""
     p = summary.test[0].p_value if summary.test else math.nan
     if math.isnan(p):
         return Verdict(None, "Not tested", "Whether the groups differ by more than chance was not tested.")
-    corrected = f", corrected for {len(summary.test)} tests" if len(summary.test) > 1 else ""
     if p < ALPHA:
         detail = (
             f"If the groups were alike, a difference this large would come up by chance about 1 time in "
-            f"{round(1 / max(p, 1e-9)):,} ({p_value(p)}{corrected})."
+            f"{round(1 / max(p, 1e-9)):,} ({p_value(p)})."
         )
         return Verdict(True, "The groups differ", detail + _unremarkable(summary))
     detail = (
         f"What sets these groups apart could be chance: shuffling the documents among the groups at random gives a "
-        f"difference this large {percent(p)} of the time ({p_value(p)}{corrected}). Read the picks as typical of their "
+        f"difference this large {percent(p)} of the time ({p_value(p)}). Read the picks as typical of their "
         "groups, not as evidence that the groups disagree."
     )
     return Verdict(False, "No clear difference: this could be chance", detail)

@@ -77,7 +77,7 @@ def _summary(documents, names, codes, size, p, rng) -> Summary:
         for index in range(len(names))
     )
     picked = {pick.document.id for group in groups for pick in group.picks}
-    tests = (TwoSampleTest(names, 0.0123456789012, p / 2, p),)
+    tests = (TwoSampleTest(names, 0.0123456789012, p, p),)
     if len(names) > 2:
         tests += tuple(
             TwoSampleTest((name,), 0.01 + 0.001 * i, p, p + (0.2 if i == 1 else 0)) for i, name in enumerate(names)

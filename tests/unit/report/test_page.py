@@ -58,7 +58,7 @@ def test_no_clear_difference_is_told_first_and_loud() -> None:
 
 
 @pytest.mark.parametrize("value", [0.05, 0.0500001, 1.0])
-def test_the_verdict_follows_the_corrected_omnibus_test(value: float) -> None:
+def test_the_verdict_follows_the_omnibus_test(value: float) -> None:
     assert "No clear difference" in page(news(p=value))
     assert "The groups differ" in page(news(p=0.0499))
 
