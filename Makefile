@@ -4,10 +4,10 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: demo test lint bench docs soak reproduce clean
+.PHONY: demo test lint bench docs reproduce clean
 
 demo: .venv/core.stamp
-	$(BIN)/visavis demo digits
+	$(BIN)/visavis demo
 
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
@@ -20,6 +20,10 @@ lint: .venv/dev.stamp
 
 bench: .venv/bench.stamp
 	$(BIN)/python -m bench
+
+reproduce: .venv/dev.stamp
+	$(BIN)/visavis evaluate --dataset usps --methods paper --out build/usps
+	$(BIN)/python scripts/reproduction.py build/usps
 
 docs: .venv/dev.stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir site

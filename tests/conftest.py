@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,3 +26,11 @@ def data_folder() -> Path:
     folder = Path(os.environ.get("VISAVIS_DATA", ROOT.parent / "shared" / "data"))
     require(folder.is_dir(), f"the data folder {folder} (name another with VISAVIS_DATA)")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _vectors_of_the_tests_alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of their own: tests neither use nor change what the user has kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("VISAVIS_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield

@@ -98,7 +98,7 @@ def compare(source: Any, by: str | None = None, *, progress: Progress | None = N
     chosen = make_options(by=by, **options)
     tell = progress or (lambda _: None)
     tell("reading")
-    return compare_corpus(read_corpus(source, _read_options(chosen)), chosen, tell)
+    return compare_corpus(_read(source, chosen), chosen, tell)
 
 
 def compare_facets(
@@ -109,7 +109,7 @@ def compare_facets(
     tell = progress or (lambda _: None)
     tell("reading")
     results: list[tuple[str, Comparison | VisavisError]] = []
-    for value, part in facets(read_corpus(source, _read_options(chosen)), facet):
+    for value, part in facets(_read(source, chosen), facet):
         name = f"{chosen.title or part.origin}: {value}"
         try:
             results.append((value, compare_corpus(part, replace(chosen, title=name), _prefixed(tell, value))))
@@ -191,11 +191,11 @@ def _prepare(grouping: Grouping, options: CompareOptions) -> _Prepared:
     vectors = embedded.vectors[np.isin(embedded.kept, kept)]
     kept_texts = tuple(texts[row] for row in kept)
     smaller = _regroup(grouping, kept, away)
-    leader = near_duplicates(kept_texts) if options.duplicates else np.arange(len(kept))
+    leader = _leaders(smaller.corpus, kept_texts) if options.duplicates else np.arange(len(kept))
     places = {document.id: row for row, document in enumerate(smaller.corpus.documents)}
     pinned = tuple(_place(places, name, "pin") for name in dict.fromkeys(options.pin))
     allowed = _allowed(leader, smaller.codes, [_place(places, name, "ban") for name in options.ban], pinned)
-    notes = (*grouping.corpus.notes, *grouping.notes, *embedded.notes)
+    notes = (*grouping.corpus.notes, *smaller.notes, *embedded.notes)
     weights = np.array([document.weight for document in smaller.corpus.documents])
     folded = int(np.sum(leader != np.arange(len(leader))))
     return _Prepared(smaller, kept_texts, vectors, weights, allowed, pinned, folded, notes, embedded.parameters)
@@ -207,7 +207,8 @@ def _embed(corpus: Corpus, texts: list[str], options: CompareOptions) -> Embedde
         column = name.removeprefix("column:")
         return given_vectors([document.fields.get(column) for document in corpus.documents], len(texts))
     if name.endswith(".npy"):
-        return given_vectors(name, len(texts))
+        found = given_vectors(corpus.vectors, len(texts))
+        return replace(found, parameters={**found.parameters, "source": name})
     if name == "auto":
         if corpus.vectors is not None:
             return given_vectors(corpus.vectors, len(texts))
@@ -237,6 +238,11 @@ def _regroup(grouping: Grouping, kept: Integers, away: tuple[SetAside, ...]) -> 
     return Grouping(corpus, grouping.by, names, codes.astype(np.intp), (*grouping.notes, *notes))
 
 
+def _leaders(corpus: Corpus, texts: tuple[str, ...]) -> Integers:
+    """The first text each one nearly repeats; pictures stand for themselves, for all they have to read is a name."""
+    return near_duplicates(["" if d.image else text for d, text in zip(corpus.documents, texts, strict=True)])
+
+
 def _place(places: Mapping[str, int], name: str, what: str) -> int:
     if name not in places:
         raise UnknownName(f"{what} names {name!r}, which is no document of this comparison")
@@ -257,9 +263,8 @@ def _allowed(leader: Integers, codes: Integers, banned: list[int], pinned: tuple
     for row in pinned:
         allowed[leader == leader[row]] = False
     allowed[list(pinned)] = True
-    clash = set(banned) & set(pinned)
-    if clash:
-        raise InvalidParameter("a document is both pinned and banned: choose one")
+    if not set(leader[banned]).isdisjoint(leader[list(pinned)]):
+        raise InvalidParameter("a document is pinned and banned, or its copy is: choose one")
     for row in banned:  # a copy of a banned story is the same story
         allowed[leader == leader[row]] = False
     return np.asarray(allowed)
@@ -274,7 +279,8 @@ def _tuned(bench: Bench, prepared: _Prepared, options: CompareOptions, tell: Pro
     if sizes == "auto":
         tell("choosing the size")
         size, curve = choose_size(bench, settings)
-        return Tuned(settings, size, curve)
+        pins = np.bincount(prepared.grouping.codes[list(prepared.pinned)], minlength=1)
+        return Tuned(settings, max(size, int(pins.max())), curve)
     return Tuned(settings, sizes, ())
 
 
@@ -331,8 +337,13 @@ def _title(grouping: Grouping) -> str:
     return f"{name.partition('.')[0] or name or 'documents'} by {grouping.by}"
 
 
-def _read_options(options: CompareOptions) -> ReadOptions:
-    return ReadOptions(options.columns, options.sql, options.strict, options.date_order)
+def _read(source: Any, options: CompareOptions) -> Corpus:
+    """The documents, with the vectors of an .npy file, whose rows are those of the source before any are left out."""
+    corpus = read_corpus(source, ReadOptions(options.columns, options.sql, options.strict, options.date_order))
+    if options.embedder.endswith(".npy"):
+        given = given_vectors(options.embedder, len(corpus.documents))
+        return replace(corpus, vectors=given.vectors.astype(np.float64))
+    return corpus
 
 
 def _group_options(options: CompareOptions) -> GroupOptions:

@@ -192,6 +192,20 @@ class Exchangeable(Objective, Protocol):
 
 
 @runtime_checkable
+class Calibrated(Objective, Protocol):
+    """Has a parameter that it can choose by looking at picks; `is_open` while it has not."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the parameter is still to be chosen."""
+        ...
+
+    def calibrated(self, problem: Problem, picks: Sequence[int]) -> Objective:
+        """The same with that parameter chosen, if it was left open."""
+        ...
+
+
+@runtime_checkable
 class Smooth(Objective, Protocol):
     """Defined at any points of the space, with a gradient, so picks can be sought among meta-prototypes."""
 

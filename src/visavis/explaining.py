@@ -26,7 +26,6 @@ from visavis.records import (
     TwoSampleTest,
 )
 from visavis.select.engine import Picked
-from visavis.select.methods import create_objective
 from visavis.tuning import Bench, Tuned
 
 
@@ -130,7 +129,7 @@ def _groups(
 def _picks(bench: Bench, grouping: Grouping, tuned: Tuned, picked: Picked, words: GroupWords) -> list[tuple[Pick, int]]:
     problem, sequence = picked.posed.problem, picked.selection.sequence
     documents, order = grouping.corpus.documents, picked.posed.order
-    objective = create_objective(picked.selection.objective, tuned.settings)
+    objective = picked.selection.objective
     scores = pick_scores(problem, sequence, grouping.names)
     shares, lost = objective.shares(problem, sequence), losses(objective, problem, sequence)
     gains, nearest = picked.selection.gains, nearest_picks(problem, sequence)

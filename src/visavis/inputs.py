@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from joblib import cpu_count
 from numpy.typing import ArrayLike
 from sklearn.utils import check_array, column_or_1d
 
@@ -28,21 +28,21 @@ def check_vectors(X: ArrayLike) -> Any:
     return check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="X")
 
 
-def check_groups(groups: ArrayLike, n_documents: int) -> Grouped:
+def check_groups(groups: ArrayLike, n_documents: int, name: str = "groups") -> Grouped:
     """Labels of the documents' groups. Raises InvalidParameter if there are none, or not one per document."""
     labels = column_or_1d(groups)
     if len(labels) != n_documents:
-        raise InvalidParameter(f"groups has {len(labels)} labels but X has {n_documents} documents")
+        raise InvalidParameter(f"{name} has {len(labels)} labels but X has {n_documents} documents")
     if labels.dtype.kind == "f" and not np.all(np.isfinite(labels)):
-        raise InvalidParameter("groups holds NaN or infinite labels: drop those documents or name their group")
+        raise InvalidParameter(f"{name} holds NaN or infinite labels: drop those documents or name their group")
     try:
         found, codes = np.unique(labels, return_inverse=True)
     except TypeError as error:
         raise InvalidParameter(
-            "groups mixes labels of different kinds, or has missing ones: make all of them text"
+            f"{name} mixes labels of different kinds, or has missing ones: make all of them text"
         ) from error
     if len(found) == 0:
-        raise InvalidParameter("groups is empty: there must be at least one group")
+        raise InvalidParameter(f"{name} is empty: there must be at least one group")
     return Grouped(found, codes.astype(np.intp))
 
 
@@ -60,6 +60,9 @@ def check_weights(sample_weight: ArrayLike | None, n_documents: int) -> Floats:
         raise InvalidParameter(f"sample_weight has shape {weights.shape} but X has {n_documents} documents")
     if not np.all(np.isfinite(weights)) or np.any(weights < 0):
         raise InvalidParameter("sample_weight must be finite and not negative")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(weights.sum()):
+            raise InvalidParameter("sample_weight is so large that its sum overflows: scale it down")
     if not np.any(weights > 0):
         raise InvalidParameter("every sample_weight is zero: no document counts")
     return weights
@@ -75,15 +78,26 @@ def check_compute(dtype: object, n_jobs: object, memory_mb: object) -> Compute:
         raise InvalidParameter(f"memory_mb must be a whole number of at least 1, got {memory_mb!r}")
     threads = 1 if n_jobs is None else int(n_jobs)
     if threads < 0:
-        threads = max(1, (os.cpu_count() or 1) + 1 + threads)
+        threads = max(1, cpu_count() + 1 + threads)
     return Compute(str(dtype), threads, int(memory_mb))
+
+
+def as_finite(value: object) -> float | None:
+    """The value as a finite float, or None if it is none."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if np.isfinite(number) else None
 
 
 def check_number(name: str, value: object, *, low: float, high: float = np.inf, above: bool = False) -> float:
     """A finite number of at least `low` (greater than it, with `above`) and at most `high`."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(float(value)):
+    number = as_finite(value)
+    if number is None:
         raise InvalidParameter(f"{name} must be a finite number, got {value!r}")
-    number = float(value)
     if number < low or (above and number == low) or number > high:
         limit = f"greater than {low:g}" if above else f"at least {low:g}"
         raise InvalidParameter(

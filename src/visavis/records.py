@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from visavis.contracts import Kernel, Vectors
+    from visavis.contracts import Kernel, Objective, Vectors
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
@@ -221,14 +221,15 @@ class Settings:
 class Selection:
     """What a method picked: documents in the order they were picked, and each group's value after each stage.
 
-    `values` maps a stage to one value per group; `trace` holds the groups' values before the first pick and after
-    each one, so that its differences are the gains. Both are evaluated in float64, whatever the search used.
+    `objective` is what the picks are valued by. `values` maps a stage to one value per group; `trace` holds the
+    groups' values before the first pick and after each one, so that its differences are the gains. Both are evaluated
+    in float64, whatever the search used.
     """
 
     sequence: tuple[int, ...]
     values: dict[str, tuple[float, ...]]
     trace: Floats
-    objective: str
+    objective: Objective
     n_iter: int = 1
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any
@@ -19,6 +19,19 @@ class Row:
     target: str
     about: str
     extra: str | None = None
+
+    def load(self, kind: str, name: str) -> Any:
+        """The object itself; `kind` and `name` are for the error. Raises MissingExtra."""
+        module, _, attribute = self.target.partition(":")
+        try:
+            return getattr(importlib.import_module(module), attribute)
+        except ImportError as error:
+            if self.extra is None:
+                raise
+            raise MissingExtra(
+                f"{kind} {name!r} needs a component that is not installed ({error.name}): "
+                f"pip install 'visavis[{self.extra}]'"
+            ) from error
 
 
 class Registry:
@@ -41,28 +54,19 @@ class Registry:
     def load(self, name: str) -> Any:
         """The object behind a name. Raises UnknownName or MissingExtra."""
         row = self._rows.get(name)
-        if row is None:
-            return self._load_from_outside(name)
-        module, _, attribute = row.target.partition(":")
-        try:
-            return getattr(importlib.import_module(module), attribute)
-        except ImportError as error:
-            if row.extra is None:
-                raise
-            raise MissingExtra(
-                f"{self.kind} {name!r} needs a component that is not installed ({error.name}): "
-                f"pip install 'visavis[{row.extra}]'"
-            ) from error
+        return from_outside(self.kind, name, self._rows) if row is None else row.load(self.kind, name)
 
     def create(self, name: str, *args: Any, **options: Any) -> Any:
         """The object behind a name, called with these arguments."""
         return self.load(name)(*args, **options)
 
-    def _load_from_outside(self, name: str) -> Any:
-        found = {entry.name: entry for entry in entry_points(group=f"visavis.{self.kind}")}
-        if name in found:
-            return found[name].load()
-        known = [*self._rows, *found]
-        near = difflib.get_close_matches(str(name), known, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else "."
-        raise UnknownName(f"unknown {self.kind} {name!r}{hint} There are: {', '.join(known)}")
+
+def from_outside(kind: str, name: str, known: Iterable[str]) -> Any:
+    """What another package offers under that name. Raises UnknownName with the nearest known one."""
+    found = {entry.name: entry for entry in entry_points(group=f"visavis.{kind}")}
+    if name in found:
+        return found[name].load()
+    names = [*known, *found]
+    near = difflib.get_close_matches(str(name), names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    raise UnknownName(f"unknown {kind} {name!r}{hint} There are: {', '.join(names)}")

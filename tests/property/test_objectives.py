@@ -119,7 +119,7 @@ def test_gains_of_the_search_are_differences_of_the_exact_trace(
     X, groups = documents(seed, sizes)
     weights = np.random.default_rng(seed).exponential(size=len(X)) + 0.1 if weighted else None
     problem = posed_problem(X, groups, dtype, weights, kernel)
-    measure = create_objective(objective, Settings())
+    measure = create_objective(objective, Settings(sharpness=25.0))
     state, picks = measure.start(problem), []
     for document in np.random.default_rng(seed + 2).permutation(len(X))[:6].tolist():
         before = measure.trace(problem, picks)[-1].sum()
@@ -144,7 +144,7 @@ def test_swap_gains_of_the_search_are_differences_of_the_exact_trace(
     X, groups = documents(seed, sizes)
     weights = np.random.default_rng(seed).exponential(size=len(X)) + 0.1 if weighted else None
     problem = posed_problem(X, groups, dtype, weights)
-    measure = create_objective(objective, Settings())
+    measure = create_objective(objective, Settings(sharpness=25.0))
     assert isinstance(measure, Exchangeable)
     rng = np.random.default_rng(seed + 2)
     picks = rng.permutation(len(X))[: len(X) // 2].tolist()
@@ -169,7 +169,7 @@ def test_swap_gains_of_the_search_are_differences_of_the_exact_trace(
 def test_a_trace_holds_the_values_of_all_prefixes(objective):
     X, groups = documents(5, [9, 7, 8])
     problem = posed_problem(X, groups)
-    measure = create_objective(objective, Settings())
+    measure = create_objective(objective, Settings(sharpness=25.0))
     picks = [20, 3, 11, 4, 0, 23]
     trace = measure.trace(problem, picks)
     assert trace.shape == (7, 3)
@@ -187,8 +187,8 @@ def test_values_of_whole_weights_equal_those_of_repeated_documents(objective, ga
     picks = some_picks(seed, len(X))
     copies = np.repeat(np.arange(len(X)), weights)
     firsts = np.searchsorted(copies, picks)
-    weighted = objective_value(X, groups, picks, objective=objective, gamma=gamma, sample_weight=weights)
-    repeated = objective_value(X[copies], groups[copies], firsts, objective=objective, gamma=gamma)
+    weighted = objective_value(X, groups, picks, objective=objective, gamma=gamma, sharpness=9.0, sample_weight=weights)
+    repeated = objective_value(X[copies], groups[copies], firsts, objective=objective, gamma=gamma, sharpness=9.0)
     tolerance = 1e-6 if objective == "nearest" else 1e-9  # copies lie apart by the root of rounding
     assert weighted == pytest.approx(repeated, rel=1e-9, abs=tolerance)
 

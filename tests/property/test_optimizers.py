@@ -28,7 +28,7 @@ seeds = st.integers(0, 10**6)
 
 
 def fitted(X, groups, method, size=3, weights=None, **told):
-    settings = {"gamma": GAMMA, "dtype": "float64", "random_state": 0, **told}
+    settings = {"gamma": GAMMA, "dtype": "float64", "random_state": 0, "sharpness": 25.0, **told}
     return ComparativeSummarizer(method, size, **settings).fit(X, groups, sample_weight=weights)
 
 
@@ -48,7 +48,7 @@ class WithoutBounds:
 
     def __init__(self, objective):
         self.name, self.start, self.gains = objective.name, objective.start, objective.gains
-        self.add, self.trace = objective.add, objective.trace
+        self.add, self.trace, self.shares = objective.add, objective.trace, objective.shares
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -65,7 +65,7 @@ def test_greedy_picks_are_those_of_a_naive_search(objective, seed):
 def test_lazy_and_eager_and_naive_searches_agree_on_many_documents(objective, seed):
     X, groups = documents(seed, [260, 90])
     posed = posed_problem(X, groups)
-    measure = create_objective(objective, Settings())
+    measure = create_objective(objective, Settings(sharpness=25.0))
     eager = WithoutBounds(measure)
     assert isinstance(measure, Submodular) == (objective == "nearest")
     assert not isinstance(eager, Submodular)
@@ -162,7 +162,7 @@ class Watched(WithoutBounds):
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("n_distinct", [1, 4, None])
 def test_every_swap_raises_the_exact_value_so_copies_are_never_swapped(objective, dtype, n_distinct):
-    measure = create_objective(objective, Settings())
+    measure = create_objective(objective, Settings(sharpness=25.0))
     for seed in range(3):
         X, groups = documents(seed, [14, 10]) if n_distinct is None else duplicated(seed, n_distinct)
         problem = posed_problem(X, groups, dtype).problem
@@ -170,7 +170,7 @@ def test_every_swap_raises_the_exact_value_so_copies_are_never_swapped(objective
         watched = Watched(measure, problem, picks)
         owner = np.array([problem.group_of(i) for i in picks])
         begin = Beginning(picks, problem.vectors.take(np.array(picks)), owner)
-        Exchange().run(watched, problem, Quota(sizes=(4, 4)), lambda begin=begin: begin)
+        Exchange(Settings()).run(watched, problem, Quota(sizes=(4, 4)), lambda begin=begin: begin)
         assert np.all(np.diff(watched.totals) > 0)
         assert n_distinct != 1 or len(watched.totals) == 1
 

@@ -13,6 +13,7 @@ from visavis._version import __version__
 from visavis.errors import VisavisError
 
 COMMANDS = {
+    "evaluate": ("visavis.cli.evaluate:evaluate", "Find out which method tells groups apart best."),
     "compare": ("visavis.cli.compare:compare", "Compare groups of documents and say what tells them apart."),
     "demo": ("visavis.cli.demo:demo", "See it work on bundled data."),
     "methods": ("visavis.cli.methods:methods", "List the methods."),
@@ -58,8 +59,11 @@ def main(arguments: list[str] | None = None) -> Any:
         status = 0
     except click.exceptions.Exit as done:
         status = done.exit_code
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        status = 2
+    except click.ClickException as error:
+        click.echo(f"visavis: {_one_line(error.format_message())}{_where_to_look(error)}", err=True)
         status = 2
     except (click.Abort, KeyboardInterrupt):
         click.echo("visavis: interrupted", err=True)
@@ -69,6 +73,15 @@ def main(arguments: list[str] | None = None) -> Any:
             traceback.print_exc()
         ours = not isinstance(error, VisavisError)
         note = " (a fault of visavis; --debug shows where)" if ours and not debug else ""
-        click.echo(f"visavis: {error}{note}", err=True)
+        click.echo(f"visavis: {_one_line(str(error) or type(error).__name__)}{note}", err=True)
         status = 1 if ours else 2
     sys.exit(status)
+
+
+def _where_to_look(error: click.ClickException) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f" (`{context.command_path} --help` lists what there is)" if context is not None else ""
+
+
+def _one_line(message: str) -> str:
+    return " ".join(message.split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import sys
 from collections.abc import Sequence
@@ -42,9 +43,10 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], *, folders: boo
     """Refuse, before any work, outputs that are inputs, that have no known format, or that cannot be written."""
     from visavis.report import RENDERERS
 
+    given = [place for name in inputs for place in _places(name)]
     for name in outputs:
         path = Path(name)
-        if any(_same(path, Path(given.partition("::")[0])) for given in inputs):
+        if any(_same(path, place) or _would_be_read(path, place) for place in given):
             raise InvalidParameter(f"output {name!r} is also an input: it would be overwritten; choose another name")
         if folders:
             continue
@@ -58,6 +60,22 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], *, folders: boo
             raise InvalidParameter(f"output {name!r}: there is no folder {str(parent)!r}; make it first")
         if not os.access(parent, os.W_OK):
             raise InvalidParameter(f"output {name!r}: the folder {str(parent)!r} cannot be written to")
+
+
+def _places(name: str) -> list[Path]:
+    """The files and folders an input stands for."""
+    path = Path(name.partition("::")[0])
+    if path.exists() or not any(mark in name for mark in "*?["):
+        return [path]
+    return [Path(match) for match in glob.glob(name, recursive=True)]  # noqa: PTH207 (may be absolute)
+
+
+def _would_be_read(path: Path, folder: Path) -> bool:
+    """Whether a report would be one of the texts of an input folder."""
+    from visavis.corpus.readers import TEXT_SUFFIXES
+
+    inside = folder.is_dir() and path.resolve().is_relative_to(folder.resolve())
+    return inside and path.suffix.lower() in TEXT_SUFFIXES
 
 
 def _same(left: Path, right: Path) -> bool:

@@ -6,6 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+from visavis.corpus.reading import read_corpus
+from visavis.datasets.compsumm import load_compsumm
+from visavis.datasets.dataset import Dataset
+from visavis.datasets.digits import load_digits
+from visavis.datasets.usps import fetch_usps
+from visavis.records import Corpus
+
+__all__ = ["Dataset", "fetch_usps", "load_compsumm", "load_digits", "load_sample", "sample_key", "sample_path"]
+
 _DATA = Path(__file__).parent / "data"
 
 
@@ -21,3 +30,8 @@ def sample_key() -> dict[str, dict[str, Any]]:
     """
     rows = (json.loads(line) for line in (_DATA / "sample-key.jsonl").read_text(encoding="utf-8").splitlines())
     return {row["id"]: row for row in rows}
+
+
+def load_sample() -> Corpus:
+    """The bundled sample as a corpus."""
+    return read_corpus(sample_path())

@@ -50,7 +50,7 @@ def _label(moment: datetime, unit: str) -> str:
 
 def _periods(first: datetime, last: datetime, unit: str, most: int) -> list[str] | None:
     """All labels from first to last, or None if there are more than `most`."""
-    step = {"day": 1, "week": 7, "month": 28, "year": 365}[unit]
+    step = {"day": 1, "week": 7, "month": 31, "year": 366}[unit]  # at most: nothing that fits is refused
     if (last - first).days / step > most + 2:
         return None
     labels: dict[str, None] = {}

@@ -28,6 +28,8 @@ KERNELS: dict[str, Callable[[float], KernelFamily]] = {
     "precomputed": lambda gamma: Precomputed(),  # noqa: ARG005
 }
 
+TAKES_SPARSE = ("linear", "cosine")
+
 
 def kernel_family(kernel: str | Callable[[Array, Array], Array], gamma: float) -> KernelFamily:
     """The kernel of that name, or the caller's own function. Raises InvalidParameter for anything else."""
@@ -36,6 +38,13 @@ def kernel_family(kernel: str | Callable[[Array, Array], Array], gamma: float) -
     if not isinstance(kernel, str) or kernel not in KERNELS:
         raise InvalidParameter(f"kernel must be one of {', '.join(KERNELS)} or a function k(A, B), got {kernel!r}")
     return KERNELS[kernel](gamma)
+
+
+def check_sparse(is_sparse: bool, kernel: object) -> None:
+    """Refuse sparse vectors where a kernel cannot take them, before anything is computed."""
+    if is_sparse and (not isinstance(kernel, str) or kernel not in TAKES_SPARSE):
+        name = f"kernel={kernel!r}" if isinstance(kernel, str) else "a kernel function"
+        raise InvalidParameter(f"{name} needs dense X, got sparse X: use kernel='linear' or 'cosine'")
 
 
 def mean_similarity(
@@ -56,6 +65,7 @@ def mean_similarity(
     grouped = check_groups(groups, data.shape[0])
     weights = check_weights(sample_weight, data.shape[0])
     vectors = DocumentVectors(data, np.arange(data.shape[0]))
+    check_sparse(vectors.is_sparse, kernel)
     width = resolve_gamma(gamma, kernel, vectors, weights)
     columns = np.zeros((data.shape[0], len(grouped.labels)))
     columns[np.arange(len(columns)), grouped.codes] = weights

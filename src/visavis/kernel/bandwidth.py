@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from numbers import Real
-
 import numpy as np
 from scipy.spatial.distance import cdist
 
 from visavis.errors import InvalidParameter
+from visavis.inputs import as_finite
 from visavis.kernel.vectors import DocumentVectors, check_finite_norms, squared_distances
 from visavis.records import Floats
 
@@ -27,9 +26,10 @@ def resolve_gamma(gamma: object, kernel: object, vectors: DocumentVectors, weigh
         if gamma not in ("median", "scale"):
             raise InvalidParameter(f"gamma must be a positive number, 'median' or 'scale', got {gamma!r}")
         return _median_rule(kernel == "laplacian", vectors, weights) if gamma == "median" else _scale_rule(vectors)
-    if isinstance(gamma, bool) or not isinstance(gamma, Real) or not 0.0 < float(gamma) <= LARGEST:
+    number = as_finite(gamma)
+    if number is None or not 1.0 / LARGEST <= number <= LARGEST:
         raise InvalidParameter(f"gamma must be a positive number, 'median' or 'scale', got {gamma!r}")
-    return float(gamma)
+    return number
 
 
 def _scale_rule(vectors: DocumentVectors) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -35,13 +36,11 @@ class PrecomputedKernel(TiledKernel):
 
     def __init__(self, vectors: Vectors, compute: Compute) -> None:
         matrix = vectors.data
-        if vectors.is_sparse:
-            raise InvalidParameter("kernel='precomputed' needs a dense X, got a sparse one")
         if matrix.shape[0] != matrix.shape[1]:
             raise InvalidParameter(f"kernel='precomputed' needs a square X, got shape {matrix.shape}")
-        largest = float(np.abs(matrix).max(initial=0.0))
+        largest = max(float(matrix.max(initial=0.0)), -float(matrix.min(initial=0.0)))
         for rows in blocks(len(matrix), 2048):
-            if np.abs(matrix[rows] - matrix[:, rows].T).max(initial=0.0) > 1e-6 * max(largest, 1.0):
+            if np.abs(matrix[rows] - matrix[:, rows].T).max(initial=0.0) > 1e-6 * largest:
                 raise InvalidParameter("kernel='precomputed' needs a symmetric X, and this one is not")
         self._matrix, self._order = matrix, vectors.order
         super().__init__(len(vectors.order), np.asarray(np.diag(matrix)[vectors.order], np.float64), compute)
@@ -80,16 +79,15 @@ class Custom:
 
 
 class CustomKernel(TiledKernel):
-    """A caller's function over a fixed set of documents; it may not be thread-safe, so it runs in one thread."""
+    """A caller's function over a fixed set of documents; it may not be thread-safe, so it runs one call at a time."""
 
     def __init__(self, vectors: Vectors, family: Custom, compute: Compute) -> None:
-        if vectors.is_sparse:
-            raise InvalidParameter("a kernel function needs dense X: use kernel='linear' or 'cosine' for sparse X")
-        self._vectors, self._family = vectors, family
+        self._vectors, self._family, self._lock = vectors, family, threading.Lock()
         numbers = range(vectors.n_documents)
         own = [family(row, row)[0, 0] for row in (vectors.take(slice(k, k + 1)) for k in numbers)]
         super().__init__(vectors.n_documents, np.array(own), Compute("float64", 1, compute.memory_mb))
 
     def exact_block(self, rows: Rows, columns: Rows) -> Floats:
         """k(rows, columns)."""
-        return self._family(self._vectors.take(rows), self._vectors.take(columns))
+        with self._lock:
+            return self._family(self._vectors.take(rows), self._vectors.take(columns))

@@ -8,7 +8,6 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from visavis.contracts import Vectors
-from visavis.errors import InvalidParameter
 from visavis.kernel.pairs import TiledKernel
 from visavis.records import Array, Compute, Floats, Rows
 
@@ -32,8 +31,6 @@ class LaplacianKernel(TiledKernel):
     """Laplacian similarity of a fixed set of documents; differences are taken in float64, so nothing cancels."""
 
     def __init__(self, vectors: Vectors, gamma: float, compute: Compute) -> None:
-        if vectors.is_sparse:
-            raise InvalidParameter("kernel='laplacian' needs dense X: use kernel='linear' or 'cosine' for sparse X")
         super().__init__(vectors.n_documents, np.ones(vectors.n_documents), compute)
         self.gamma = gamma
         self._vectors = vectors

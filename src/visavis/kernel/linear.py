@@ -74,12 +74,21 @@ def _row_norms(rows: Any) -> Floats:
 
 
 def _unit_rows(rows: Any) -> Any:
-    rows = _as_float64(rows)
-    lengths = np.sqrt(_row_norms(rows))
-    inverse = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    rows = _scaled(_as_float64(rows), _largest_values(rows))  # first to size 1, so that no square over- or underflows
+    return _scaled(rows, np.sqrt(_row_norms(rows)))
+
+
+def _largest_values(rows: Any) -> Floats:
+    largest = abs(rows).max(axis=1)
+    return np.asarray(largest.toarray() if sparse.issparse(largest) else largest, np.float64).reshape(-1)
+
+
+def _scaled(rows: Any, lengths: Floats) -> Any:
+    """Rows divided by these lengths; those of length 0 stay as they are."""
+    divisors = np.where(lengths > 0, lengths, 1.0)
     if sparse.issparse(rows):
-        return sparse.csr_array(sparse.diags_array(inverse) @ rows)
-    return rows * inverse[:, None]
+        return sparse.csr_array(rows.multiply(1.0 / divisors[:, None]))
+    return rows / divisors[:, None]
 
 
 def _dense(product: Any) -> Floats:

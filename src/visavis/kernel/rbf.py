@@ -23,7 +23,7 @@ TILE = 512
 STRIP = 2048
 FLOAT32_REACH = 1e3  # largest γ‖x‖² at which a float32 exponent keeps four digits after the point
 FLOAT64_REACH = 1e12
-FLOAT32_SQUARE = 1e36  # largest ‖x‖² whose distances float32 can hold
+FLOAT32_SQUARES = (1e-30, 1e36)  # ‖x‖² whose distances float32 can hold
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,6 @@ class RBFKernel:
     """RBF similarity of a fixed set of documents."""
 
     def __init__(self, vectors: Vectors, gamma: float, compute: Compute) -> None:
-        if vectors.is_sparse:
-            raise InvalidParameter("kernel='rbf' needs dense X: use kernel='linear' or 'cosine' for sparse X")
         self.n_documents = vectors.n_documents
         self.gamma = gamma
         self.compute = compute
@@ -57,15 +55,17 @@ class RBFKernel:
         self.unit = 1.0 / self._scale
         self._width = vectors.n_features + 2
         self._scratch = Scratch()
+        self._exact_rows: Array | None = None
         self._precision: type[Any] = compute.precision
         self._augmented, largest = self._augment()
-        if (gamma * largest > FLOAT32_REACH or largest > FLOAT32_SQUARE) and self._precision is np.float32:
+        holds = gamma * largest <= FLOAT32_REACH and FLOAT32_SQUARES[0] < largest < FLOAT32_SQUARES[1]
+        if self._precision is np.float32 and not holds:
             self._precision = np.float64
             self._augmented, largest = self._augment()
         if gamma * largest > FLOAT64_REACH:
             raise InvalidParameter(
-                f"gamma={gamma:g} is too large for these documents (γ·‖x‖² reaches {gamma * largest:.1g}): every "
-                "document would resemble itself alone; use gamma='median'"
+                f"gamma={gamma:g} is too large for these documents: some lie so far from the mean that γ·‖x − mean‖² "
+                f"reaches {gamma * largest:.1g}; remove or scale them, or lower gamma"
             )
         self.radius = math.sqrt(largest)
         self.resolution = 1e-7 if self._precision is np.float32 else 1e-13
@@ -190,7 +190,12 @@ class RBFKernel:
         return strip
 
     def _rows_at(self, rows: slice, precision: type[Any]) -> Array:
-        return self._augmented[rows] if precision is self._precision else self._fresh_rows(rows)
+        if precision is self._precision:
+            return self._augmented[rows]
+        if self._exact_rows is None and self.compute.fits(8 * self.n_documents * self._width, 8):
+            cut = blocks(self.n_documents, STRIP)
+            self._exact_rows = np.concatenate([self._fresh_rows(part) for part in cut])
+        return self._fresh_rows(rows) if self._exact_rows is None else self._exact_rows[rows]
 
     def _exponents(self, rows: Rows, columns: Rows) -> Array:
         picked = self._augmented[columns]
@@ -198,9 +203,7 @@ class RBFKernel:
         mirrored[:, -2] = 1.0
         mirrored[:, -1] = picked[:, -2]
         if len(mirrored) == 1:  # a product with a vector, several times faster than with a matrix of one column
-            with np.errstate(
-                invalid="ignore"
-            ):  # BLAS may flag lanes it does not use; all inputs are finite
+            with np.errstate(invalid="ignore"):  # BLAS may flag lanes it does not use; all inputs are finite
                 return np.asarray(self._augmented[rows] @ mirrored[0])[:, None]
         return np.asarray(self._augmented[rows] @ mirrored.T)
 

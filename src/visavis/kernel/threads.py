@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,14 +19,34 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _controller: list[ThreadpoolController] = []
+_lock = threading.Lock()
+_limits: dict[tuple[int, str | None], tuple[int, Any]] = {}  # how many ask for a limit, and how to lift it
 
 
-def limited_to(threads: int, user_api: str | None = None) -> AbstractContextManager[Any]:
-    """A context in which the libraries below us use at most that many threads."""
-    if not _controller:  # inspecting the loaded libraries costs milliseconds, so it is done once
-        _controller.append(ThreadpoolController())
-    limit: AbstractContextManager[Any] = _controller[0].limit(limits=threads, user_api=user_api)
-    return limit
+@contextmanager
+def limited_to(threads: int, user_api: str | None = None) -> Iterator[None]:
+    """A context in which the libraries below us use at most that many threads.
+
+    The limit belongs to the whole process: of several threads that ask for the same one, the first sets it and the
+    last lifts it.
+    """
+    key = (threads, user_api)
+    with _lock:
+        if not _controller:  # inspecting the loaded libraries costs milliseconds, so it is done once
+            _controller.append(ThreadpoolController())
+        count, limit = _limits.get(key, (0, None))
+        if limit is None:
+            limit = _controller[0].limit(limits=threads, user_api=user_api)
+        _limits[key] = (count + 1, limit)
+    try:
+        yield
+    finally:
+        with _lock:
+            count, limit = _limits.pop(key)
+            if count > 1:
+                _limits[key] = (count - 1, limit)
+            else:
+                limit.restore_original_limits()
 
 
 def ordered_map(work: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:

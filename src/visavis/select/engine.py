@@ -13,7 +13,7 @@ from visavis.errors import InvalidParameter
 from visavis.inputs import Grouped, check_compute, check_groups, check_vectors, check_weights
 from visavis.kernel.threads import limited_to
 from visavis.records import Array, Booleans, Compute, Floats, Integers, Selection, Settings
-from visavis.select.methods import create_method, create_objective
+from visavis.select.methods import create_method, create_objective, settle
 from visavis.select.optimizers.gradient import as_smooth
 from visavis.select.problem import Posed, check_quota, pose
 
@@ -89,6 +89,7 @@ def objective_value(
         raise InvalidParameter(
             f"indices must be distinct rows of X with weight; look at {wrong[:3] or rows.tolist()[:3]}"
         )
+    measure = settle(measure, posed.problem)
     values = measure.trace(posed.problem, [place[int(row)] for row in rows])[-1]
     return dict(zip(posed.labels.tolist(), map(float, values), strict=True))
 

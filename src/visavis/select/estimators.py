@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.utils import check_random_state
@@ -15,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from visavis.contracts import KernelFamily
 from visavis.inputs import check_compute, check_groups, check_weights
-from visavis.kernel import kernel_family
+from visavis.kernel import TAKES_SPARSE, check_sparse, kernel_family
 from visavis.kernel.given import Precomputed
 from visavis.records import STAGES, Array, Settings
 from visavis.select.engine import Picked, pick
@@ -26,14 +27,15 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
 
     Parameters: `method` is a name from `METHODS`, or "objective+optimizer". `n_prototypes` is a number of picks per
     group or a mapping from labels to numbers; `budget`, if given, is the total instead. `gamma` is the kernel's
-    width ("median", "scale" or a number), `contrast` the weight λ on telling groups apart, `sharpness` the β of the
-    likelihood. `init` ("auto", "greedy", "kmeans") is where gradient and exchange begin; `max_iter` and `tol` end
-    gradient search. `dtype` is the precision of the tiles, `memory_mb` bounds what is kept, `n_jobs` is threads.
+    width ("median", "scale" or a number), `contrast` the weight λ on telling groups apart. `sharpness` is the β of
+    the likelihood ("auto": the one at which a few greedy picks make all groups most likely). `init` ("auto",
+    "greedy", "kmeans") is where gradient and exchange begin; `max_iter` and `tol` end gradient search. `dtype` is the
+    precision of the tiles, `memory_mb` bounds what is kept, `n_jobs` is threads.
 
     After `fit`: `prototype_indices_` (rows of X: by class, then in pick order), `prototype_groups_` and `prototypes_`
     for those rows, `gains_` of each pick, `objective_values_` per label and `objective_value_` their sum, `stages_`
     with each label's value after each stage (None where a stage did not take place), `gamma_`, `classes_`, and
-    `n_iter_` of gradient search (1 for methods that do not iterate).
+    `n_iter_` of gradient search (1 for methods that do not iterate), `objective_` with whatever it had to choose.
     """
 
     def __init__(
@@ -72,7 +74,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Pick documents of X, whose groups are y. Documents of weight 0 are left out."""
         data, labels = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
-        grouped = check_groups(labels, data.shape[0])
+        grouped = check_groups(labels, data.shape[0], name="y")
         check_classification_targets(labels)
         picked = pick(
             data,
@@ -91,6 +93,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         """The group of the nearest pick, for each row of X (kernel values with all training rows if precomputed)."""
         check_is_fitted(self)
         data = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        check_sparse(issparse(data), self.kernel)
         distances = self._family.distances(data, self.prototypes_)
         predicted: Array = self.prototype_groups_[np.argmin(distances, axis=1)]
         return predicted
@@ -101,8 +104,9 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.kernel in ("linear", "cosine")
-        tags.input_tags.pairwise = self.kernel == "precomputed"
+        named = isinstance(self.kernel, str)
+        tags.input_tags.sparse = named and self.kernel in TAKES_SPARSE
+        tags.input_tags.pairwise = named and self.kernel == "precomputed"
         return tags
 
     def _settings(self) -> Settings:
@@ -131,6 +135,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         self.prototypes_ = data[picked.indices]
         self.gains_ = picked.gains
         self.n_iter_ = picked.selection.n_iter
+        self.objective_ = picked.selection.objective
         self.objective_values_ = picked.values
         self.objective_value_ = float(sum(picked.values.values()))
         self.stages_ = {

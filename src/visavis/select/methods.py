@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from visavis.contracts import Objective, Optimizer, Selector
+from visavis.contracts import Calibrated, Objective, Optimizer, Selector
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_number, check_whole
 from visavis.records import Beginning, Problem, Quota, Selection, Settings
-from visavis.registry import Registry, Row
+from visavis.registry import Registry, Row, from_outside
 from visavis.select.optimizers.greedy import greedy
 
 DEFAULT_METHOD = "mmd-diff-grad"
@@ -22,11 +21,11 @@ OBJECTIVES = Registry(
         "mmd-diff": Row("visavis.select.objectives.mmd:mmd_diff", "difference of two MMD²"),
         "mmd-div": Row("visavis.select.objectives.mmd:mmd_div", "MMD with contrast and full diversity"),
         "mmd": Row("visavis.select.objectives.mmd:mmd_plain", "MMD of each group on its own"),
-        "nearest": Row("visavis.select.objectives.nearest:Nearest", "similarity with the nearest pick"),
+        "nearest": Row("visavis.select.objectives.nearest:nearest", "similarity with the nearest pick"),
         "between-prototypes": Row(
-            "visavis.select.objectives.between:BetweenPrototypes", "MMD, picks kept apart from other groups' picks"
+            "visavis.select.objectives.between:between_prototypes", "MMD, picks kept apart from other groups' picks"
         ),
-        "likelihood": Row("visavis.select.objectives.likelihood:Likelihood", "log-likelihood of a soft classifier"),
+        "likelihood": Row("visavis.select.objectives.likelihood:likelihood", "log-likelihood of a soft classifier"),
     },
 )
 
@@ -68,9 +67,7 @@ class Baseline:
 
     def build(self, settings: Settings) -> Selector:
         """The method, told its settings."""
-        selector: Selector = Registry("baseline", {"it": self.target}).create(
-            "it", score=create_objective(self.score, settings)
-        )
+        selector: Selector = self.target.load("method", "baseline")(score=create_objective(self.score, settings))
         return selector
 
 
@@ -99,65 +96,72 @@ METHODS: dict[str, Pair | Baseline] = {
 def create_method(settings: Settings) -> Selector:
     """The selector for a method's name, for "objective+optimizer", or for a Pair.
 
-    Raises UnknownName for anything else.
+    Raises UnknownName for anything else, and InvalidParameter for settings that no method could use.
     """
+    check_settings(settings)
     method = settings.method
     if isinstance(method, str) and method not in METHODS and "+" in method:
         objective, _, optimizer = method.partition("+")
         method = Pair(objective, optimizer)
-    if isinstance(method, str):
-        table = Registry("method", {name: Row("", row.about) for name, row in METHODS.items()})
-        row = METHODS.get(method)
-        return row.build(settings) if row is not None else table.load(method).build(settings)
+    elif isinstance(method, str):
+        method = METHODS[method] if method in METHODS else from_outside("method", method, METHODS)
     if not isinstance(method, Pair | Baseline):
         raise UnknownName(f"method must be one of {', '.join(METHODS)}, or 'objective+optimizer', got {method!r}")
     return method.build(settings)
 
 
+def check_settings(settings: Settings) -> None:
+    """Refuse what no method could use, whether or not the chosen one looks at it."""
+    check_number("contrast", settings.contrast, low=0.0)
+    if settings.sharpness != "auto":
+        check_number("sharpness", settings.sharpness, low=0.0, above=True)
+    if settings.init not in ("auto", "greedy", "kmeans"):
+        raise InvalidParameter(f"init must be 'auto', 'greedy' or 'kmeans', got {settings.init!r}")
+    check_whole("max_iter", settings.max_iter, low=1)
+    check_number("tol", settings.tol, low=0.0)
+
+
 def create_objective(name: str, settings: Settings) -> Objective:
-    """The objective of that name, told what it can be told. Raises UnknownName or InvalidParameter."""
-    told: dict[str, Any] = {}
-    if name == "likelihood":
-        told = {} if settings.sharpness == "auto" else {"sharpness": _sharpness(settings)}
-    elif name != "nearest":
-        told = {"contrast": settings.contrast}
-    objective: Objective = OBJECTIVES.create(name, **told)
+    """The objective of that name, told the settings. Raises UnknownName or InvalidParameter."""
+    objective: Objective = OBJECTIVES.create(name, settings)
     return objective
 
 
-def _sharpness(settings: Settings) -> float:
-    if isinstance(settings.sharpness, str):
-        raise InvalidParameter(f"sharpness must be a positive number or 'auto', got {settings.sharpness!r}")
-    return check_number("sharpness", settings.sharpness, low=0.0, above=True)
+def settle(objective: Objective, problem: Problem) -> Objective:
+    """The objective with nothing left open: what it must see picks to choose, it chooses on a few greedy ones.
+
+    These are mmd-diff's at a contrast of 0.5, at most four a group, so that the choice depends on the documents alone.
+    """
+    if not isinstance(objective, Calibrated) or not objective.is_open:
+        return objective
+    room = [int(problem.allowed[problem.rows(g)].sum()) for g in range(problem.n_groups)]
+    sizes = tuple(max(min(4, n), len(pins)) for n, pins in zip(room, problem.pinned, strict=True))
+    few = greedy(create_objective("mmd-diff", Settings(contrast=0.5)), problem, Quota(sizes=sizes))
+    return objective.calibrated(problem, few)
 
 
 class Searched:
     """A method made of an objective and an optimizer."""
 
     def __init__(self, pair: Pair, settings: Settings) -> None:
-        if settings.init not in ("auto", "greedy", "kmeans"):
-            raise InvalidParameter(f"init must be 'auto', 'greedy' or 'kmeans', got {settings.init!r}")
-        limits = {
-            "max_iter": check_whole("max_iter", settings.max_iter, low=1),
-            "tol": check_number("tol", settings.tol, low=0.0),
-        }
         self.objective = create_objective(pair.objective, settings)
-        told = limits if pair.optimizer == "gradient" else {}
-        self.optimizer: Optimizer = OPTIMIZERS.create(pair.optimizer, **told)
-        self.start = self.objective if pair.start is None else create_objective(pair.start, settings)
+        self.optimizer: Optimizer = OPTIMIZERS.create(pair.optimizer, settings)
+        self.start = None if pair.start is None else create_objective(pair.start, settings)
         self.init = settings.init
 
     def select(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Selection:
         """Begin where told, then search."""
-        outcome = self.optimizer.run(self.objective, problem, quota, lambda: self._begin(problem, quota, rng))
-        return Selection(outcome.sequence, outcome.values, outcome.trace, self.objective.name, outcome.n_iter)
+        objective = settle(self.objective, problem)
+        start = objective if self.start is None else self.start
+        outcome = self.optimizer.run(objective, problem, quota, lambda: self._begin(start, problem, quota, rng))
+        return Selection(outcome.sequence, outcome.values, outcome.trace, objective, outcome.n_iter)
 
-    def _begin(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Beginning:
+    def _begin(self, start: Objective, problem: Problem, quota: Quota, rng: np.random.Generator) -> Beginning:
         """Greedy picks, or k-means centers of as many documents; a budget is always divided by greedy gains."""
         if self.init == "kmeans" and quota.sizes is not None:
             sizes = quota.sizes
         else:
-            sequence = greedy(self.start, problem, quota)
+            sequence = greedy(start, problem, quota)
             owner = np.array([problem.group_of(document) for document in sequence], np.intp)
             if self.init != "kmeans":
                 points = problem.vectors.take(np.array(sequence, np.intp))

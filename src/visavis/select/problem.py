@@ -12,7 +12,7 @@ import numpy as np
 
 from visavis.errors import InvalidParameter, OnlyOneGroup, TooFewDocuments
 from visavis.inputs import Grouped, check_whole
-from visavis.kernel import kernel_family
+from visavis.kernel import check_sparse, kernel_family
 from visavis.kernel.bandwidth import resolve_gamma
 from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Booleans, Compute, Floats, Integers, Problem, Quota, Settings
@@ -49,6 +49,7 @@ def pose(
     order = present[np.argsort(codes, kind="stable")].astype(np.intp)
     bounds = np.concatenate([[0], np.cumsum(np.bincount(codes))]).astype(np.intp)
     vectors = DocumentVectors(data, order)
+    check_sparse(vectors.is_sparse, settings.kernel)
     gamma = resolve_gamma(settings.gamma, settings.kernel, vectors, weights[order])
     if len(found) == 1:
         warnings.warn(

@@ -10,7 +10,6 @@ from visavis.corpus.lead import lead_text
 from visavis.errors import InvalidParameter
 from visavis.records import Document
 
-NEWS = Path(__file__).parents[3] / "../shared/data/news/articles_lead.jsonl.gz"
 TEXT = "It rained on Monday.  Roads were closed.\n\nNobody was hurt.\n\n \n\nSchools reopen on Friday."
 
 
@@ -67,11 +66,10 @@ def test_a_number_of_sentences_that_is_none_is_refused(sentences: int) -> None:
         lead_text(Document("a"), sentences)
 
 
-@pytest.mark.skipif(not NEWS.exists(), reason="the news data is not here")
-def test_real_leads_are_the_first_sentences_of_the_whole_text() -> None:
+def test_real_leads_are_the_first_sentences_of_the_whole_text(data_folder: Path) -> None:
     from sentencex import segment
 
-    with gzip.open(NEWS, "rt", encoding="utf-8") as lines:
+    with gzip.open(data_folder / "news" / "articles_lead.jsonl.gz", "rt", encoding="utf-8") as lines:
         texts = [json.loads(line)["text"] for _, line in zip(range(1000), lines, strict=False)]
     for text in texts:
         whole = [piece for piece in (" ".join(part.split()) for part in segment("en", text)) if piece]

@@ -17,7 +17,6 @@ from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Document, Grouping
 
 NOW = datetime(2021, 1, 1, tzinfo=UTC)
-NEWS = Path(__file__).parents[3] / "../shared/data/news/articles_lead.jsonl.gz"
 
 
 def dated(moments: list[datetime | None]) -> Corpus:
@@ -181,9 +180,8 @@ def test_quantiles_of_dates_are_named_by_their_days() -> None:
     )
 
 
-@pytest.mark.skipif(not NEWS.exists(), reason="the news data is not here")
-def test_the_dirt_in_real_news_does_not_reach_the_spans() -> None:
-    with gzip.open(NEWS, "rt", encoding="utf-8") as lines:
+def test_the_dirt_in_real_news_does_not_reach_the_spans(data_folder: Path) -> None:
+    with gzip.open(data_folder / "news" / "articles_lead.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     documents = tuple(Document(row["id"], date=parse_date(row["date"]).moment, fields=row) for row in rows)
     grouping = group(Corpus(documents, "news"), GroupOptions(by="date:spans=2"), NOW)

@@ -21,7 +21,6 @@ from visavis.corpus.readers import READERS
 from visavis.corpus.readers.base import Limits
 from visavis.errors import InvalidParameter, MissingExtra, UnknownName
 
-NEWS = Path(__file__).parents[4] / "shared" / "data" / "news" / "articles_lead.jsonl.gz"
 ROWS = [
     {"id": "x", "Headline": "One", "Body": "first text", "Published_At": "2018-03-05", "Outlet": "A", "Link": "u1"},
     {"id": "y", "Headline": "Two", "Body": "second text", "Published_At": "2018-03-06", "Outlet": "B", "Link": "u2"},
@@ -341,9 +340,8 @@ def test_importing_the_reader_imports_nothing_heavy() -> None:
     assert not heavy & set(done.stdout.split())
 
 
-@pytest.mark.skipif(not NEWS.exists(), reason="the news articles are not beside the project")
-def test_real_dirt_is_counted_and_kept() -> None:
-    corpus = read_corpus(NEWS)
+def test_real_dirt_is_counted_and_kept(data_folder: Path) -> None:
+    corpus = read_corpus(data_folder / "news" / "articles_lead.jsonl.gz")
     assert len(corpus.documents) == 37_554
     assert corpus.notes == (
         "4,407 documents have no date",

@@ -9,7 +9,6 @@ from visavis.embed.wordvectors import BUNDLED, bundled_vectors, load_vectors
 from visavis.errors import InvalidParameter
 
 ROOT = Path(__file__).parents[3]
-SOURCE = ROOT.parent / "shared" / "data" / "glove" / "glove-6b-100d-top100k-f16.npz"
 
 _spec = importlib.util.spec_from_file_location("make_vectors", ROOT / "scripts" / "make_vectors.py")
 make_vectors = importlib.util.module_from_spec(_spec)
@@ -54,9 +53,9 @@ def test_words_that_the_format_cannot_hold_are_refused(tmp_path, words):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(not SOURCE.exists(), reason="the GloVe vectors are not beside the project")
-def test_the_bundled_file_is_what_the_script_makes(tmp_path):
-    make_vectors.write_vectors(tmp_path / "out.npz", *make_vectors.read_source(SOURCE, 50_000))
+def test_the_bundled_file_is_what_the_script_makes(tmp_path, data_folder):
+    source = data_folder / "glove" / "glove-6b-100d-top100k-f16.npz"
+    make_vectors.write_vectors(tmp_path / "out.npz", *make_vectors.read_source(source, 50_000))
     assert (tmp_path / "out.npz").read_bytes() == BUNDLED.read_bytes()
 
 

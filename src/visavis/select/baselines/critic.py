@@ -39,7 +39,7 @@ class CriticSelector:
         if missed:
             names = ", ".join(problem.names[group] for group in missed)
             warnings.warn(f"mmd-critic picked no document of: {names}", MissingGroup, stacklevel=2)
-        return Selection(sequence, {"start": tuple(trace[-1])}, trace, self.score.name)
+        return Selection(sequence, {"start": tuple(trace[-1])}, trace, self.score)
 
 
 def _column(problem: Problem, document: int) -> Floats:

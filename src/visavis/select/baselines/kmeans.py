@@ -32,7 +32,7 @@ class KMeansSelector:
             raise Incompatible("kmeans cannot keep pinned documents: use an mmd, nearest or likelihood method")
         beginning = kmeans_beginning(problem, proportional_sizes(problem, quota), rng)
         trace = self.score.trace(problem, beginning.sequence)
-        return Selection(beginning.sequence, {"snapped": tuple(trace[-1])}, trace, self.score.name)
+        return Selection(beginning.sequence, {"snapped": tuple(trace[-1])}, trace, self.score)
 
 
 def kmeans_beginning(problem: Problem, sizes: tuple[int, ...], rng: np.random.Generator) -> Beginning:
@@ -66,5 +66,5 @@ def group_centers(problem: Problem, group: int, size: int, rng: np.random.Genera
     model = KMeans(n_clusters=size, n_init=RESTARTS, random_state=seed)
     with warnings.catch_warnings(), limited_to(problem.compute.threads):
         warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct documents than centers is no fault
-        model.fit(data, sample_weight=problem.weights[rows])
+        model.fit(data, sample_weight=problem.weights[rows] / problem.weights[rows].max())
     return np.asarray(model.cluster_centers_, np.float64) * spread + middle

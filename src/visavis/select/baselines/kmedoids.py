@@ -34,7 +34,7 @@ class KMedoidsSelector:
         sequence = in_rounds([own.tolist() for own in medoids])
         trace = self.score.trace(problem, sequence)
         start = self.score.trace(problem, in_rounds([own.tolist() for own in seeds]))[-1]
-        return Selection(sequence, {"start": tuple(start), "optimized": tuple(trace[-1])}, trace, self.score.name)
+        return Selection(sequence, {"start": tuple(start), "optimized": tuple(trace[-1])}, trace, self.score)
 
 
 def _seed(problem: Problem, group: int, size: int, rng: np.random.Generator) -> Integers:
@@ -76,7 +76,7 @@ def _alternate(problem: Problem, group: int, medoids: Integers) -> Integers:
 
 def _medoid(problem: Problem, members: Integers) -> int:
     """The allowed document of a cluster with the largest weighted proximity to all of it."""
-    weights = problem.weights[members]
+    weights = problem.weights[members] / problem.weights[members].max()
     total: list[Floats] = []
     for part in blocks(len(members), CHUNK):
         near = problem.kernel.proximity(members, members[part])

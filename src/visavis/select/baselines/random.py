@@ -28,4 +28,4 @@ class RandomSelector:
             picks.append((*pins, *(int(i) for i in rng.choice(usable, size - len(pins), replace=False))))
         sequence = in_rounds(picks)
         trace = self.score.trace(problem, sequence)
-        return Selection(sequence, {"start": tuple(trace[-1])}, trace, self.score.name)
+        return Selection(sequence, {"start": tuple(trace[-1])}, trace, self.score)

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from visavis.inputs import check_number
-from visavis.records import Floats, Integers, Problem
-from visavis.select.objectives.mmd import LARGEST_CONTRAST, field_weights, merit, smooth_value
+from visavis.records import Floats, Integers, Problem, Settings
+from visavis.select.objectives.mmd import check_contrast, field_weights, merit, smooth_value
 
 
 @dataclass(frozen=True)
@@ -21,9 +20,6 @@ class BetweenPrototypes:
 
     contrast: float
     name: str = "between-prototypes"
-
-    def __post_init__(self) -> None:
-        check_number("contrast", self.contrast, low=0.0, high=LARGEST_CONTRAST)
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked."""
@@ -128,6 +124,11 @@ class BetweenPrototypes:
                 across = counts[g] * counts[others].sum()
                 total = total - 2.0 * self.contrast * pairs[g, others].sum(axis=0) / across
         return np.asarray(total)
+
+
+def between_prototypes(settings: Settings) -> BetweenPrototypes:
+    """With the contrast of the settings."""
+    return BetweenPrototypes(check_contrast(settings))
 
 
 @dataclass(frozen=True)

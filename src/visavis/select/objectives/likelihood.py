@@ -11,13 +11,14 @@ from scipy.special import logsumexp
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
 from visavis.kernel.threads import Scratch, blocks, ordered_map
-from visavis.records import Array, Floats, Integers, Problem
+from visavis.records import Array, Floats, Integers, Problem, Settings
 
 SCORED = 3000  # documents; above that a stratified sample is scored
 CHUNK = 128
+SLACK = 0.02  # of what there is to gain over chance; sharpness that buys less is not worth it
 MOST_HALVINGS = 4  # so up to sixteen terms, and the odd one out, share one logarithm
 MOST_RUNS = 64  # runs of equal weight for which that pays
-AUTO_SHARPNESS = 25.0
+SHARPNESSES = (2.0, 3.0, 4.0, 6.0, 8.0, 11.0, 16.0, 22.0, 32.0, 45.0, 64.0)  # what calibration chooses from
 FLOAT32_LIMIT, FLOAT64_LIMIT = 60.0, 500.0  # exponents that either precision can hold
 
 
@@ -25,15 +26,36 @@ FLOAT32_LIMIT, FLOAT64_LIMIT = 60.0, 500.0  # exponents that either precision ca
 class Likelihood:
     """L = (1/G) Σ_g (1/N_g) Σ_{i∈g} log p(g | x_i), with p(h | x) ∝ exp(β·mean_{s∈S_h} k(x, s)).
 
-    β is the sharpness. A group without picks scores 0 everywhere, so with no picks at all p is 1/G. A swap changes
-    one group's column only: with P = exp(βK/M) kept, trying all documents for a place costs one sum of logs.
+    β is the sharpness; None means that it is still to be calibrated. A group without picks scores 0 everywhere, so
+    with no picks at all p is 1/G. A swap changes one group's column only: with P = exp(βK/M) kept, trying all
+    documents for a place costs one sum of logs.
     """
 
-    sharpness: float = AUTO_SHARPNESS
+    sharpness: float | None = None
     name: str = "likelihood"
 
-    def __post_init__(self) -> None:
-        check_number("sharpness", self.sharpness, low=0.0, above=True)
+    @property
+    def is_open(self) -> bool:
+        """Whether the sharpness is still to be calibrated."""
+        return self.sharpness is None
+
+    def calibrated(self, problem: Problem, picks: Sequence[int]) -> Likelihood:
+        """The same with the softest sharpness at which these picks make all groups about as likely as they can.
+
+        Sharper than that, groups that are easily told apart would leave the choice of documents to rounding.
+        """
+        if self.sharpness is not None:
+            return self
+        reach = float(np.abs(problem.kernel.diagonal).max())
+        options = [replace(self, sharpness=beta / max(reach, 1e-300)) for beta in SHARPNESSES]
+        owner, weights = _owner_and_weights(problem)
+        groups = np.array([problem.group_of(document) for document in picks], np.intp)
+        columns = problem.kernel.exact_block(slice(0, problem.n_documents), np.array(picks, np.intp))
+        scores = np.stack([columns[:, groups == g].sum(axis=1) for g in range(problem.n_groups)])
+        counts = np.bincount(groups, minlength=problem.n_groups)
+        values = np.array([weights @ _log_probability(one._evidence(scores, counts), owner) for one in options])
+        enough = values.max() - SLACK * np.log(max(problem.n_groups, 2))
+        return options[int(np.argmax(values >= enough))]
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked."""
@@ -70,8 +92,7 @@ class Likelihood:
     def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's part of L with nothing picked and after each pick, over all documents, in float64."""
         everyone = slice(0, problem.n_documents)
-        owner = np.repeat(np.arange(problem.n_groups), np.diff(problem.bounds))
-        weights = problem.weights / problem.totals()[owner] / problem.n_groups
+        owner, weights = _owner_and_weights(problem)
         scores = np.zeros((problem.n_groups, problem.n_documents))
         counts = np.zeros(problem.n_groups, np.intp)
         columns = problem.kernel.exact_block(everyone, np.array(sequence, np.intp))
@@ -86,8 +107,7 @@ class Likelihood:
 
     def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """The log-likelihood of the documents assigned to each pick, the most similar of their group."""
-        owner = np.repeat(np.arange(problem.n_groups), np.diff(problem.bounds))
-        weights = problem.weights / problem.totals()[owner] / problem.n_groups
+        owner, weights = _owner_and_weights(problem)
         picks = np.array(sequence, np.intp)
         groups = np.array([problem.group_of(document) for document in sequence], np.intp)
         columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
@@ -103,7 +123,12 @@ class Likelihood:
 
     def _evidence(self, scores: Floats, counts: Integers) -> Floats:
         """β·mean_{s∈S_h} k(x, s), 0 for a group without picks; shape (G, documents)."""
-        return self.sharpness * scores / np.maximum(counts, 1)[:, None]
+        return self._beta * scores / np.maximum(counts, 1)[:, None]
+
+    @property
+    def _beta(self) -> float:
+        assert self.sharpness is not None, "calibrate first"
+        return self.sharpness
 
     def _total(self, state: _State) -> float:
         evidence = self._evidence(state.scores, state.counts)
@@ -117,13 +142,13 @@ class Likelihood:
         evidence = self._evidence(state.scores, state.counts)
         others = np.delete(evidence, group, axis=0)
         rest = logsumexp(others, axis=0)
-        own = self.sharpness * base / size
+        own = self._beta * base / size
         top = np.maximum(rest, own)
         inside = state.owner == group
         settled = float(state.weights[inside] @ own[inside] - state.weights @ top)
         settled += float(state.weights[~inside] @ evidence[state.owner, np.arange(len(top))][~inside])
         powers = self._powers(state, group, size)
-        pull = self.sharpness / size * self._linear(state, group)
+        pull = self._beta / size * self._linear(state, group)
         return settled + pull - powers.log_sums(np.exp(rest - top), np.exp(own - top), state.weights)
 
     def _linear(self, state: _State, group: int) -> Floats:
@@ -143,20 +168,25 @@ class Likelihood:
 
     def _powers(self, state: _State, group: int, size: int) -> _Powers:
         problem = state.problem
-        exponent = self.sharpness / size
+        exponent = self._beta / size
         key = ("likelihood powers", group)
         cached: _Powers | None = problem.memo.get(key)
         if cached is None or cached.exponent != exponent:
             reach = exponent * float(np.abs(problem.kernel.diagonal).max())
-            if reach > FLOAT64_LIMIT:
-                raise InvalidParameter(
-                    f"sharpness={self.sharpness:g} is too large for these similarities (exponents reach {reach:.0f}, "
-                    f"the limit is {FLOAT64_LIMIT:.0f}): lower sharpness, or use kernel='rbf' or 'cosine'"
-                )
+            _check_reach(reach, self._beta)
             single = reach <= FLOAT32_LIMIT and problem.kernel.resolution >= np.finfo(np.float32).eps / 2
             precision = np.float32 if single else np.float64  # as coarse as the kernel, never coarser
             cached = problem.memo[key] = _Powers(problem, state.rows, group, exponent, precision)
         return cached
+
+
+def likelihood(settings: Settings) -> Likelihood:
+    """With the sharpness of the settings, or one to be calibrated."""
+    if settings.sharpness == "auto":
+        return Likelihood()
+    if isinstance(settings.sharpness, str):
+        raise InvalidParameter(f"sharpness must be a positive number or 'auto', got {settings.sharpness!r}")
+    return Likelihood(check_number("sharpness", settings.sharpness, low=0.0, above=True))
 
 
 class _Powers:
@@ -170,7 +200,8 @@ class _Powers:
         span = problem.rows(group)
         self._chunks = [slice(c.start + span.start, c.stop + span.start) for c in blocks(span.stop - span.start, CHUNK)]
         itemsize = np.dtype(precision).itemsize
-        largest = exponent * float(np.abs(problem.kernel.diagonal).max()) + 1.0
+        self._largest = float(np.abs(problem.kernel.diagonal).max()) * (1.0 + 1e-6)
+        largest = exponent * self._largest + 1.0
         room = (FLOAT32_LIMIT if precision is np.float32 else FLOAT64_LIMIT) / largest  # factors a product may have
         self._halvings = min(MOST_HALVINGS, max(0, int(np.log2(room / 2.0)))) if room >= 2.0 else 0
         self._keep = problem.compute.fits(len(rows) * problem.n_documents, itemsize)
@@ -199,11 +230,31 @@ class _Powers:
         if number in self._kept:
             return self._kept[number]
         block = self._problem.kernel.block(self._chunks[number], self._rows)
+        largest = float(np.abs(block).max(initial=0.0))
+        if largest > self._largest:  # a kernel that is not positive definite may exceed its diagonal
+            raise InvalidParameter(
+                f"the likelihood needs a kernel whose values do not exceed its diagonal, and one is {largest:.3g}: use "
+                "another kernel or an mmd method"
+            )
         powers: Array = np.multiply(block, self.exponent, dtype=self._precision)
         np.exp(powers, out=powers)
         if self._keep:
             self._kept[number] = powers
         return powers
+
+
+def _check_reach(reach: float, sharpness: float) -> None:
+    if reach > FLOAT64_LIMIT:
+        raise InvalidParameter(
+            f"sharpness={sharpness:g} is too large for these similarities (exponents reach {reach:.0f}, the limit is "
+            f"{FLOAT64_LIMIT:.0f}): lower sharpness, or use kernel='rbf' or 'cosine'"
+        )
+
+
+def _owner_and_weights(problem: Problem) -> tuple[Integers, Floats]:
+    """The group of every document, and its weight in L: 1/G shared out within each group."""
+    owner = np.repeat(np.arange(problem.n_groups), np.diff(problem.bounds))
+    return owner, problem.weights / problem.totals()[owner] / problem.n_groups
 
 
 def _equal_runs(weights: Floats) -> list[slice]:
@@ -244,7 +295,7 @@ def _scored_documents(problem: Problem) -> tuple[Integers, Integers, Floats]:
         inside = np.arange(span.start, span.stop)
         if take < n:
             inside = inside[np.argsort(problem.similarity_sums()[span, group], kind="stable")]
-            inside = np.sort(inside[(np.arange(take) + 0.5).astype(np.intp) * n // take])
+            inside = np.sort(inside[((np.arange(take) + 0.5) * n / take).astype(np.intp)])
         rows.append(inside)
     owner = np.repeat(np.arange(problem.n_groups), [len(part) for part in rows])
     picked = np.concatenate(rows)

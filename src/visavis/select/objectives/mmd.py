@@ -10,7 +10,7 @@ import numpy as np
 from visavis.contracts import SmoothKernel
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
-from visavis.records import Floats, Integers, Problem
+from visavis.records import Floats, Integers, Problem, Settings
 
 LARGEST_CONTRAST = 1e6
 
@@ -116,9 +116,9 @@ class MMD:
         return np.asarray(2.0 * merits / size - self.repulsion * pairs / size**2)
 
 
-def mmd_diff(contrast: float) -> MMD:
+def mmd_diff(settings: Settings) -> MMD:
     """The difference of two MMD²: ρ = 1 − λ. Raises InvalidParameter for λ ≥ 1, where picks would collapse."""
-    contrast = check_number("contrast", contrast, low=0.0, high=LARGEST_CONTRAST)
+    contrast = check_contrast(settings)
     if contrast >= 1.0:
         raise InvalidParameter(
             f"contrast must be below 1 for mmd-diff, got {contrast:g}: from 1 on it rewards picks for resembling each "
@@ -127,14 +127,19 @@ def mmd_diff(contrast: float) -> MMD:
     return MMD(contrast, 1.0 - contrast, "mmd-diff")
 
 
-def mmd_div(contrast: float) -> MMD:
+def mmd_div(settings: Settings) -> MMD:
     """The variant that keeps full diversity: ρ = 1."""
-    return MMD(check_number("contrast", contrast, low=0.0, high=LARGEST_CONTRAST), 1.0, "mmd-div")
+    return MMD(check_contrast(settings), 1.0, "mmd-div")
 
 
-def mmd_plain(contrast: float) -> MMD:  # noqa: ARG001 (one signature for all objectives)
+def mmd_plain(settings: Settings) -> MMD:  # noqa: ARG001 (one signature for all objectives)
     """Prototypes of each group on its own: λ = 0, ρ = 1."""
     return MMD(0.0, 1.0, "mmd")
+
+
+def check_contrast(settings: Settings) -> float:
+    """The contrast, a number from 0 to a million."""
+    return check_number("contrast", settings.contrast, low=0.0, high=LARGEST_CONTRAST)
 
 
 def merit(problem: Problem, contrast: float) -> Floats:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from visavis.kernel.threads import blocks, ordered_map
-from visavis.records import Array, Floats, Integers, Problem
+from visavis.records import Array, Floats, Integers, Problem, Settings
 
 TILE = 512
 ROWS, COLUMNS = 1024, 256
@@ -40,7 +40,7 @@ class Nearest:
         """Σ_i w_i max(0, Sim(i, c) − best_i) for these documents c alone."""
         problem, survey = state.problem, survey_of(state.problem, group)
         best = state.groups[group].best + survey.floor
-        weights = problem.weights[problem.rows(group)]
+        weights, unit = _unit_weights(problem, group)
         cut = blocks(len(weights), ROWS)
 
         def work(part: slice) -> Floats:
@@ -49,7 +49,7 @@ class Nearest:
                 rise = survey.proximity(problem, group, rows, candidates[part])
                 rise -= best[rows, None].astype(rise.dtype)
                 total += weights[rows].astype(rise.dtype) @ np.maximum(rise, 0.0, out=rise)
-            return total
+            return total * unit
 
         parts = ordered_map(work, blocks(len(candidates), COLUMNS), problem.compute.threads)
         return np.concatenate([np.zeros(0), *parts])
@@ -116,15 +116,25 @@ class Nearest:
         best, second = order[-1], order[-2] if len(order) > 1 else np.zeros(order.shape[1])
         weights = problem.weights[rows]
         owners = (part.near.argmax(axis=0)[None, :] == np.arange(len(part.picks))[:, None]) * weights
+        cut = blocks(len(weights), ROWS)
 
         def work(candidates: slice) -> Floats:
             columns = np.arange(candidates.start, candidates.stop) + rows.start
-            near = survey.proximity(problem, group, slice(0, len(weights)), columns) - survey.floor
-            kept = np.maximum(near, best[:, None])
-            return np.asarray(weights @ (kept - best[:, None]) + owners @ (np.maximum(near, second[:, None]) - kept))
+            total = np.zeros((len(part.picks), len(columns)))
+            for some in cut:
+                near = survey.proximity(problem, group, some, columns).astype(np.float64) - survey.floor
+                kept = np.maximum(near, best[some, None])
+                total += weights[some] @ (kept - best[some, None])
+                total += owners[:, some] @ (np.maximum(near, second[some, None]) - kept)
+            return total
 
-        parts = ordered_map(work, blocks(len(weights), TILE), problem.compute.threads)
+        parts = ordered_map(work, blocks(len(weights), COLUMNS), problem.compute.threads)
         return np.concatenate(list(parts), axis=1)
+
+
+def nearest(settings: Settings) -> Nearest:  # noqa: ARG001 (one signature for all objectives)
+    """There is nothing to tell it."""
+    return Nearest()
 
 
 @dataclass(frozen=True)
@@ -151,7 +161,7 @@ def survey_of(problem: Problem, group: int) -> Survey:
 def _survey(problem: Problem, group: int) -> Survey:
     rows = problem.rows(group)
     n = rows.stop - rows.start
-    weights = problem.weights[rows]
+    weights, unit = _unit_weights(problem, group)
     cut = blocks(n, TILE)
     pairs = [(left, right) for k, left in enumerate(cut) for right in cut[k:]]
     precision = problem.kernel.proximity(slice(rows.start, rows.start + 1), slice(rows.start, rows.start + 1)).dtype
@@ -179,7 +189,13 @@ def _survey(problem: Problem, group: int) -> Survey:
             row, column = divmod(at, right.stop - right.start)
             lowest = (low, rows.start + left.start + row, rows.start + right.start + column)
     floor = problem.kernel.exact_proximity(np.array([lowest[1]]), np.array([lowest[2]]))[0, 0]
-    return Survey(sums, float(floor), stored)
+    return Survey(sums * unit, float(floor), stored)
+
+
+def _unit_weights(problem: Problem, group: int) -> tuple[Floats, float]:
+    """The group's weights with 1 as the largest, which float32 can hold, and what to multiply sums with."""
+    weights = problem.weights[problem.rows(group)]
+    return weights / weights.max(), float(weights.max())
 
 
 def _group_rows(problem: Problem) -> list[slice]:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from visavis.contracts import Exchangeable, Objective
 from visavis.errors import Incompatible
-from visavis.records import Beginning, Outcome, Problem, Quota
-from visavis.select.ties import first_best, tie_width
+from visavis.records import Beginning, Outcome, Problem, Quota, Settings
+from visavis.select.ties import first_best_document, worthwhile
 
 SWEEPS = 100
 
 
+@dataclass(frozen=True)
 class Exchange:
-    """Exchange as an optimizer: it improves on the picks it begins with."""
+    """Exchange as an optimizer: it improves on the picks it begins with, and needs no settings."""
+
+    settings: Settings
 
     def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:  # noqa: ARG002
         """The picks after swaps; the first ones stay if, in float64 over all documents, they are worth more."""
@@ -49,9 +53,9 @@ def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int],
             if leaving in pinned or not np.any(open_[rows]):
                 continue
             gains = objective.swap_gains(state, leaving)
-            best = first_best(gains, open_[rows], 0.0)
-            scale = max(float(np.abs(gains[open_[rows]]).max()), abs(total))
-            if gains[best] > max(1.0, abs(total)) * tie_width(scale / max(1.0, abs(total)), problem.kernel.resolution):
+            best = first_best_document(problem, rows.start, gains, open_[rows])
+            scale = float(np.abs(gains[open_[rows]]).max())
+            if worthwhile(float(gains[best]), scale, total, problem.kernel.resolution):
                 entering = rows.start + best
                 state = objective.swap(state, leaving, entering)
                 picks[place] = entering

@@ -11,16 +11,17 @@ from scipy.optimize import minimize
 
 from visavis.contracts import Objective, Smooth, SmoothKernel
 from visavis.errors import Incompatible, LeftTheData
-from visavis.records import Beginning, Booleans, Floats, Integers, Outcome, Problem, Quota
+from visavis.records import Beginning, Booleans, Floats, Integers, Outcome, Problem, Quota, Settings
 from visavis.select.snapping import snap_all
+
+EXACT = 8  # float64, which no order of the documents disturbs, where it takes up to an eighth of the memory
 
 
 @dataclass(frozen=True)
 class Gradient:
     """Gradient search as an optimizer: L-BFGS from where it begins, then snapping to distinct documents."""
 
-    max_iter: int = 100
-    tol: float = 1e-6
+    settings: Settings
 
     def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:  # noqa: ARG002
         """The snapped picks, even where they are worth less than the start: the values of all stages tell."""
@@ -36,16 +37,18 @@ class Gradient:
         """One joint L-BFGS over all groups' points, pinned ones held; nothing ends below its start."""
         start, owner, unit = beginning.points, beginning.owner, kernel.unit
         free = ~_pinned_points(problem, owner)
+        exact = problem.compute.fits(EXACT * start.shape[1] * problem.n_documents, 8)
 
         def descend(flat: Floats) -> tuple[float, Floats]:
             points = start.copy()
             points[free] = flat.reshape(-1, start.shape[1]) * unit  # steps in the kernel's own unit of length
-            values, gradient = smooth.value_and_gradient(problem, points, owner)
+            values, gradient = smooth.value_and_gradient(problem, points, owner, exact=exact)
             return -float(values.sum()), -unit * gradient[free].ravel()
 
         points, n_iter = start.copy(), 1
         if free.any():
-            limits = {"maxiter": self.max_iter, "ftol": self.tol, "gtol": self.tol, "maxfun": 20 * self.max_iter}
+            rounds, tol = self.settings.max_iter, self.settings.tol
+            limits = {"maxiter": rounds, "ftol": tol, "gtol": tol, "maxfun": 20 * rounds}
             found = minimize(descend, start[free].ravel() / unit, jac=True, method="L-BFGS-B", options=limits)
             points[free] = found.x.reshape(-1, start.shape[1]) * unit
             n_iter = max(1, int(found.nit))

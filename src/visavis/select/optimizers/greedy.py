@@ -8,14 +8,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from visavis.contracts import Objective, State, Submodular
-from visavis.records import Beginning, Booleans, Floats, Outcome, Problem, Quota
-from visavis.select.ties import first_best, tie_width
+from visavis.records import Beginning, Booleans, Floats, Outcome, Problem, Quota, Settings
+from visavis.select.ties import first_best_document, tie_width
 
 FIRST_BATCH = 64
 
 
+@dataclass(frozen=True)
 class Greedy:
-    """Greedy search as an optimizer: it needs no beginning."""
+    """Greedy search as an optimizer: it needs no beginning and no settings."""
+
+    settings: Settings
 
     def run(
         self,
@@ -96,7 +99,7 @@ class _Best:
 
     def find(self, search: _Search, group: int, allowed: Booleans) -> tuple[int, float]:
         gains = search.objective.gains(search.state, group)
-        place = first_best(gains, allowed, search.problem.kernel.resolution)
+        place = first_best_document(search.problem, search.problem.rows(group).start, gains, allowed)
         return place, float(gains[place])
 
     def stale(self) -> None:
@@ -122,7 +125,7 @@ class _LazyBest(_Best):
         resolution = search.problem.kernel.resolution
         if self._bounds is None:
             self._bounds = search.objective.gains(search.state, group)
-            place = first_best(self._bounds, allowed, resolution)
+            place = first_best_document(search.problem, search.problem.rows(group).start, self._bounds, allowed)
             return place, float(self._bounds[place])
         assert isinstance(search.objective, Submodular)
         start = search.problem.rows(group).start
@@ -136,5 +139,5 @@ class _LazyBest(_Best):
             fresh[tried] = True
             best = max(best, float(self._bounds[tried].max()))
             done, batch = done + batch, batch * 2
-        place = first_best(self._bounds, fresh, resolution)
+        place = first_best_document(search.problem, start, self._bounds, fresh)
         return place, float(self._bounds[place])

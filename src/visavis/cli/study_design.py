@@ -1,0 +1,117 @@
+"""`visavis study design`."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from visavis.cli.output import StageProgress
+from visavis.cli.study import open_study
+from visavis.errors import InvalidParameter
+from visavis.study.design import Designed, design_study
+from visavis.study.gold import read_golds
+from visavis.study.plan import FEWEST_GOLDS, PAPER_METHODS, StudyPlan, read_pairs
+from visavis.study.store.designs import save_design
+
+
+@click.command()
+@click.argument("corpus", nargs=-1, required=True)
+@click.option("--by", required=True, metavar="COLUMN[:PERIOD]", help="What makes the groups, as in `visavis compare`.")
+@click.option("--group", "groups", multiple=True, metavar="NAME=FROM..TO", help="A group of your own; repeat it.")
+@click.option("--only", metavar="A,B", default="", help="Keep these groups only.")
+@click.option("--filter", "filter_", metavar="EXPRESSION", help="Which documents to keep.")
+@click.option("--methods", default=",".join(PAPER_METHODS), show_default=True, help="What is compared.")
+@click.option("--size", default=4, show_default=True, help="Picks per group.")
+@click.option("--pairs", default="top:10", show_default=True, help="top:N of each method, or all.")
+@click.option("--min-accuracy", default=0.65, show_default=True, help="Below it people cannot do the task.")
+@click.option("--questions", default=6, show_default=True, help="Test articles a pair.")
+@click.option("--judgements", default=3, show_default=True, help="For each question and method.")
+@click.option("--sampling", default="balanced", show_default=True, type=click.Choice(["balanced", "uniform"]),
+              help="Whether each group has at least two of a pair's test articles.")  # fmt: skip
+@click.option("--mask-dates", is_flag=True, help="Hide dates, months and years in what workers read.")
+@click.option("--lead", "sentences", default=3, show_default=True, help="Sentences workers read after the title.")
+@click.option("--embedder", default="auto", show_default=True)
+@click.option("--contrast", default=0.1, show_default=True)
+@click.option("--gamma", default="median", show_default=True)
+@click.option("--gold", type=click.Path(exists=True, dir_okay=False), help="Gold questionnaires to bring in at once.")
+@click.option("--few-golds", is_flag=True, help=f"Be content with fewer than {FEWEST_GOLDS} gold questionnaires.")
+@click.option("--seed", default=0, show_default=True)
+@click.option("--out", required=True, metavar="FILE", help="The study to make, for instance study.db.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def design(corpus: tuple[str, ...], gold: str | None, out: str, as_json: bool, **told: Any) -> None:
+    """Turn CORPUS into a study: pairs of groups, summaries, questions, questionnaires."""
+    plan = _plan(told)
+    if "://" not in out and Path(out).exists():
+        raise InvalidParameter(f"{out!r} exists already: choose another name, or remove it first")
+    golds = read_golds(gold) if gold else ()
+    with StageProgress() as progress:
+        designed = design_study(corpus[0] if len(corpus) == 1 else list(corpus), plan, golds, progress=progress)
+    _save(designed, out)
+    click.echo(json.dumps(designed.report, indent=2) if as_json else as_text(designed, out))
+
+
+def _plan(told: dict[str, Any]) -> StudyPlan:
+    for name in ("methods", "only"):
+        told[name] = tuple(part.strip() for part in told[name].split(",") if part.strip())
+    told["top"] = read_pairs(told.pop("pairs"))
+    told["filter"] = told.pop("filter_")
+    if told["gamma"] not in ("median", "scale"):
+        try:
+            told["gamma"] = float(told["gamma"])
+        except ValueError:
+            raise InvalidParameter(f"gamma must be median, scale or a number, got {told['gamma']!r}") from None
+    return StudyPlan(**told)
+
+
+def _save(designed: Designed, out: str) -> None:
+    """Written beside and renamed, so that there is a whole study or none."""
+    if "://" in out:
+        store = open_study(out, create=True)
+        save_design(store, designed)
+        store.close()
+        return
+    beside = Path(f"{out}.part")
+    beside.unlink(missing_ok=True)
+    try:
+        store = open_study(str(beside), create=True)
+        save_design(store, designed)
+        store.close()
+        beside.replace(out)
+    except OSError as error:
+        raise InvalidParameter(f"cannot write {out!r}: {error.strerror or error}") from error
+    finally:
+        for name in (beside, f"{beside}-wal", f"{beside}-shm"):
+            if os.path.exists(name):  # noqa: PTH110
+                Path(name).unlink()
+
+
+def as_text(designed: Designed, out: str) -> str:
+    """The report for a reader."""
+    report, plan = designed.report, designed.plan
+    load, given = report["workload"], report["gives_away"]
+    lines = [
+        f"{report['documents']} documents in {report['groups']} groups: {report['train']} to pick from, "
+        f"{report['test']} to ask about",
+        f"{len(report['pairs'])} of {report['pairs_possible']} pairs of groups, {report['questions']} questions in "
+        f"{report['questionnaires']} questionnaires, {len(plan.methods)} methods, {plan.judgements} judgements each: "
+        f"{report['judgements']} judgements",
+        "automatic accuracy: " + ", ".join(f"{name} {value:.3f}" for name, value in
+                                           report["automatic_accuracy"].items()),
+        f"of {given['texts']} texts shown, {given['name']} name their group, {given['date']} their month or day, "
+        f"{given['year']} their year" + ("" if plan.mask_dates else " (--mask-dates hides dates)"),
+        f"workers: at least {load['least']}; {load['workers']} where each answers up to {load['units']} units "
+        f"({load['questionnaires']} questionnaires to answer, golds aside)",
+        "power of a one-sided sign test at 5 % between two methods: "
+        + ", ".join(f"{100 * d:.0f} points {100 * p:.0f} %" for d, p in report["power"]),
+        *report["notes"],
+    ]  # fmt: skip
+    if report["golds"] < FEWEST_GOLDS and not plan.few_golds:
+        lines.append(
+            f"gold questionnaires: {report['golds']}; nobody is asked before there are {FEWEST_GOLDS} "
+            f"(`visavis study gold import {out} FILE`, or the admin page)"
+        )
+    return "\n".join([*lines, f"written: {out}"])

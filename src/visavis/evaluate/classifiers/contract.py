@@ -1,0 +1,66 @@
+"""What the search asks of a classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from visavis.records import Floats, Integers
+
+
+@dataclass(frozen=True)
+class Option:
+    """A classifier's own parameters; None for what it does not have."""
+
+    gamma: float | None = None
+    cost: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """Squared distances among examples (M, M), and from unseen documents to them (rows, M), with the examples' groups.
+
+    Similarities of either kind are kept for the γ asked for last. `first` gives the geometry of the first examples
+    alone, which shares them: prefixes of one search differ in nothing else.
+    """
+
+    among: Floats
+    across: Floats
+    groups: Integers
+    _kept: dict[float, tuple[Floats, Floats]] = field(default_factory=dict, repr=False)
+    _whole: Geometry | None = field(default=None, repr=False)
+
+    def first(self, count: int) -> Geometry:
+        """The geometry of the first examples."""
+        if count == len(self.groups):
+            return self
+        return Geometry(self.among[:count, :count], self.across[:, :count], self.groups[:count], {}, self)
+
+    def similarities(self, gamma: float) -> tuple[Floats, Floats]:
+        """exp(−γ d²) among the examples, and from the unseen documents to them."""
+        if self._whole is not None:
+            among, across = self._whole.similarities(gamma)
+            count = len(self.groups)
+            return among[:count, :count], across[:, :count]
+        if gamma not in self._kept:
+            self._kept.clear()
+            self._kept[gamma] = np.exp(-gamma * self.among), np.exp(-gamma * self.across)
+        return self._kept[gamma]
+
+
+class Classifier(Protocol):
+    """Trained on examples, asked about unseen documents."""
+
+    name: str
+    has_gamma: bool
+
+    def options(self, gammas: Sequence[float], costs: Sequence[float]) -> tuple[Option, ...]:
+        """The grid of its own parameters."""
+        ...
+
+    def predict(self, geometry: Geometry, options: Sequence[Option]) -> Integers:
+        """The groups it tells for each option, trained on all examples of the geometry; shape (options, rows)."""
+        ...

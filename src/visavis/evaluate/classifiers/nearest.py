@@ -1,0 +1,26 @@
+"""1-NN: the group of the nearest pick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from visavis.evaluate.classifiers.contract import Geometry, Option
+from visavis.records import Integers
+
+
+class NearestPick:
+    """Nothing to tune; of equally near picks the one picked first decides."""
+
+    name = "1-nn"
+    has_gamma = False
+
+    def options(self, gammas: Sequence[float], costs: Sequence[float]) -> tuple[Option, ...]:  # noqa: ARG002
+        """One, empty."""
+        return (Option(),)
+
+    def predict(self, geometry: Geometry, options: Sequence[Option]) -> Integers:
+        """The group of the nearest example."""
+        nearest = geometry.groups[np.argmin(geometry.across, axis=1)]
+        return np.broadcast_to(nearest, (len(options), len(nearest)))

@@ -1,0 +1,100 @@
+"""The figure: means with error bars, one panel a classifier, sizes along the axis, a color a method."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from typing import Any
+
+import altair as alt
+import vl_convert
+
+from visavis.evaluate.results import Evaluation
+
+PALETTE = (
+    "#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5", "#9c6b4e", "#9498a0",
+    "#1b7837", "#762a83", "#b35806", "#444444",
+)  # fmt: skip
+EMBED = (
+    "vegaEmbed('#figure', JSON.parse(document.getElementById('spec').textContent), "
+    "{ast: true, actions: false, defaultStyle: false, renderer: 'svg'});"
+)
+
+
+def figure_spec(evaluation: Evaluation) -> dict[str, Any]:
+    """The figure as a Vega-Lite specification."""
+    spec: dict[str, Any] = _chart(evaluation).to_dict()
+    return spec
+
+
+def figure_png(spec: dict[str, Any]) -> bytes:
+    """figure.png, sharp enough for a page."""
+    return bytes(vl_convert.vegalite_to_png(spec, scale=2.0))
+
+
+def figure_pdf(spec: dict[str, Any]) -> bytes:
+    """figure.pdf."""
+    return bytes(vl_convert.vegalite_to_pdf(spec))
+
+
+def figure_html(spec: dict[str, Any], title: str) -> str:
+    """figure.html: one file, nothing loaded from elsewhere, scripts allowed by their digest alone."""
+    script = vl_convert.javascript_bundle(EMBED).replace("</script", "<\\/script")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
+    data = json.dumps(spec).replace("<", "\\u003c")
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{html.escape(title)}</title>\n'
+        f'</head>\n<body>\n<div id="figure"></div>\n<script type="application/json" id="spec">{data}</script>\n'
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def _chart(evaluation: Evaluation) -> Any:
+    cells = evaluation.cells()
+    lowest = min(cell.mean - (cell.half_width or 0.0) for cell in cells)
+    scale = alt.Scale(domain=[max(0.0, round(lowest - 0.03, 2)), 1.0], clamp=True, nice=False)
+    panels = [_panel(evaluation, classifier, scale) for classifier in evaluation.about["classifiers"]]
+    caption = "bars: 95 % intervals over splits" + ("; dashed: trained on everything" if evaluation.ceilings() else "")
+    title = alt.TitleParams(text=evaluation.dataset, subtitle=caption)
+    return alt.hconcat(*panels, title=title).configure_view(stroke=None)
+
+
+def _panel(evaluation: Evaluation, classifier: str, scale: Any) -> Any:
+    """Points and error bars: an axis that does not start at 0 would make bars lie."""
+    methods, sizes = list(evaluation.methods), [str(size) for size in evaluation.about["sizes"]]
+    colors = alt.Scale(domain=methods, range=[PALETTE[k % len(PALETTE)] for k in range(len(methods))])
+    base = alt.Chart(alt.InlineData(values=_rows(evaluation, classifier))).encode(
+        x=alt.X("size:N", sort=sizes, title="picks per group", axis=alt.Axis(labelAngle=0, grid=False)),
+        xOffset=alt.XOffset("method:N", sort=methods),
+        color=alt.Color("method:N", scale=colors, sort=methods, title=None),
+    )
+    numbers = [alt.Tooltip(f"{name}:Q", format=".3f") for name in ("mean", "low", "high")]
+    points = base.mark_point(filled=True, size=45, opacity=1).encode(
+        y=alt.Y("mean:Q", title="balanced accuracy", scale=scale), tooltip=["method:N", "size:N", *numbers]
+    )
+    layers = [base.mark_rule(strokeWidth=2).encode(y="low:Q", y2="high:Q"), points]
+    for cell in evaluation.ceilings():
+        if cell.classifier == classifier:
+            everything = alt.Chart(alt.InlineData(values=[{"everything": cell.mean}]))
+            layers.append(everything.mark_rule(strokeDash=[4, 3], color="#222").encode(y="everything:Q"))
+    width = max(240, 12 * len(methods) * len(sizes))
+    return alt.layer(*layers).properties(title=classifier, width=width, height=260)
+
+
+def _rows(evaluation: Evaluation, classifier: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "method": cell.method,
+            "size": str(cell.size),
+            "mean": cell.mean,
+            "low": cell.mean - (cell.half_width or 0.0),
+            "high": cell.mean + (cell.half_width or 0.0),
+        }
+        for cell in evaluation.cells()
+        if cell.classifier == classifier
+    ]

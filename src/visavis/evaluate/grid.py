@@ -1,0 +1,81 @@
+"""The parameters that cross-validation chooses among, and which of them each method has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+from visavis.errors import InvalidParameter, UnknownName
+from visavis.inputs import check_number
+from visavis.registry import Registry, Row
+from visavis.select.methods import METHODS, OBJECTIVES, OPTIMIZERS, Baseline, Pair
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Values to try: γ (multiples of 1 / median d² of the training part, or as they are if `absolute`), λ, β and C."""
+
+    gammas: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0, 4.0)
+    absolute: bool = False
+    contrasts: tuple[float, ...] = (0.01, 0.03, 0.1, 0.3)
+    sharpness: tuple[float, ...] = (8.0, 25.0, 60.0)
+    costs: tuple[float, ...] = (0.01, 0.1, 1.0, 10.0)
+
+    def __post_init__(self) -> None:
+        for name in ("gammas", "contrasts", "sharpness", "costs"):
+            values = getattr(self, name)
+            if isinstance(values, str) or not values:
+                raise InvalidParameter(f"grid: {name} must hold at least one number, got {values!r}")
+            above = name != "contrasts"
+            checked = tuple(check_number(f"grid: {name}", value, low=0.0, above=above) for value in values)
+            object.__setattr__(self, name, tuple(sorted(set(checked))))
+
+
+GRIDS = {
+    "default": Grid(),
+    "usps": Grid(gammas=(0.01, 0.02, 0.04, 0.08, 0.16), absolute=True),
+    "notebook": Grid(gammas=(0.05, 0.1, 0.2, 0.4, 0.8), absolute=True),
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One point of a method's grid; None for what the method does not have. `gamma` is a place in the list of γ."""
+
+    gamma: int | None = None
+    contrast: float | None = None
+    sharpness: float | None = None
+
+
+_BY_OBJECTIVE = {"nearest": (), "mmd": ("gamma",), "likelihood": ("gamma", "sharpness")}
+_BY_BASELINE = {"mmd-critic": ("gamma",)}
+
+
+def row_of(method: str) -> Pair | Baseline:
+    """A method's row, or the pair that "objective+optimizer" names. Raises UnknownName."""
+    if method in METHODS:
+        return METHODS[method]
+    objective, plus, optimizer = method.partition("+")
+    if not plus:
+        Registry("method", {name: Row("", row.about) for name, row in METHODS.items()}).load(method)
+        raise UnknownName(f"method {method!r} comes from outside: only the named methods can be evaluated")
+    OBJECTIVES.load(objective)
+    OPTIMIZERS.load(optimizer)
+    return Pair(objective, optimizer)
+
+
+def tuned_by(method: str) -> tuple[str, ...]:
+    """Which of gamma, contrast and sharpness decide what a method picks."""
+    row = row_of(method)
+    if isinstance(row, Pair):
+        return _BY_OBJECTIVE.get(row.objective, ("gamma", "contrast"))
+    return _BY_BASELINE.get(method, ())
+
+
+def settings_of(method: str, grid: Grid) -> tuple[Setting, ...]:
+    """Every point of the method's grid, γ slowest, so that what belongs to one γ is asked for in one go."""
+    tuned = tuned_by(method)
+    gammas: tuple[int | None, ...] = tuple(range(len(grid.gammas))) if "gamma" in tuned else (None,)
+    contrasts: tuple[float | None, ...] = grid.contrasts if "contrast" in tuned else (None,)
+    sharpness: tuple[float | None, ...] = grid.sharpness if "sharpness" in tuned else (None,)
+    return tuple(Setting(*values) for values in product(gammas, contrasts, sharpness))

@@ -1,0 +1,66 @@
+"""Accuracy over groups of unequal size, intervals over splits, and whether a difference is more than noise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import t as student
+
+from visavis.records import Floats, Integers
+
+
+def balanced_accuracy(truth: Integers, told: Integers, n_groups: int) -> Floats:
+    """Mean over the groups in `truth` of the share of their documents told rightly; (answers, rows) → (answers,)."""
+    counts = np.bincount(truth, minlength=n_groups)
+    present = counts > 0
+    right = np.zeros((len(truth), n_groups))
+    right[np.arange(len(truth)), truth] = 1.0
+    hits = (np.atleast_2d(told) == truth).astype(np.float64) @ right
+    return np.asarray((hits[:, present] / counts[present]).mean(axis=1))
+
+
+def mean_and_interval(values: Sequence[float]) -> tuple[float, float | None]:
+    """The mean, and half the width of its 95 % interval: t with R − 1 degrees of freedom, None for a single value."""
+    numbers = np.asarray(values, np.float64)
+    if len(numbers) < 2:
+        return float(numbers.mean()), None
+    error = float(numbers.std(ddof=1) / np.sqrt(len(numbers)))
+    return float(numbers.mean()), float(student.ppf(0.975, len(numbers) - 1)) * error
+
+
+@dataclass(frozen=True)
+class PairedTest:
+    """Mean difference over splits, t statistic and two-sided p; t is None where the difference never varies."""
+
+    difference: float
+    t: float | None
+    p_value: float
+
+
+def corrected_t_test(first: Sequence[float], second: Sequence[float], test_to_train: float) -> PairedTest | None:
+    """The corrected resampled t-test (Nadeau and Bengio, 2003); None for fewer than two splits.
+
+    t = mean d / √((1/R + n_test/n_train)·var d), R − 1 degrees of freedom. Training parts overlap, so the plain test
+    would take noise for a result.
+    """
+    differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
+    count = len(differences)
+    if count < 2:
+        return None
+    mean, variance = float(differences.mean()), float(differences.var(ddof=1))
+    if variance <= 1e-24:
+        return PairedTest(mean, None, 1.0 if abs(mean) < 1e-12 else 0.0)
+    statistic = mean / np.sqrt((1.0 / count + test_to_train) * variance)
+    return PairedTest(mean, float(statistic), float(2.0 * student.sf(abs(statistic), count - 1)))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """p-values adjusted for how many there are (Holm, 1979), in the order given."""
+    order = np.argsort(np.asarray(p_values), kind="stable")
+    adjusted, running = [0.0] * len(p_values), 0.0
+    for rank, place in enumerate(order.tolist()):
+        running = max(running, min(1.0, (len(p_values) - rank) * p_values[place]))
+        adjusted[place] = running
+    return adjusted

@@ -1,0 +1,55 @@
+"""A run's files: each is either the old one or the new one, never half of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from visavis.errors import VisavisError
+from visavis.evaluate.results import Evaluation, as_csv, results_csv
+from visavis.evaluate.tables import table_md, table_tex
+
+VERSUS = ("classifier", "size", "first", "second", "difference", "t", "p_value", "holm")
+TIMINGS = ("method", "split", "seconds", "cpu_seconds")
+
+
+def write_evaluation(evaluation: Evaluation, folder: Path) -> None:
+    """All files of a run. results.csv, run.json, wins.csv, tests.csv and the tables depend on nothing but the results.
+
+    Raises VisavisError if the folder cannot be written.
+    """
+    from visavis.evaluate.figures import figure_html, figure_pdf, figure_png, figure_spec
+
+    facts = {"plan": evaluation.about, "facts": evaluation.facts, "notes": evaluation.notes}
+    spec = figure_spec(evaluation)
+    files: dict[str, Callable[[], str | bytes]] = {
+        "timings.csv": lambda: as_csv(TIMINGS, ([row[name] for name in TIMINGS] for row in evaluation.timings)),
+        "run.json": lambda: json.dumps(facts, indent=2, sort_keys=True) + "\n",
+        "wins.csv": lambda: as_csv(("method", "wins"), evaluation.wins().items()),
+        "tests.csv": lambda: as_csv(VERSUS, ([getattr(v, name) for name in VERSUS] for v in evaluation.tests())),
+        "table.md": lambda: table_md(evaluation),
+        "table.tex": lambda: table_tex(evaluation),
+        "figure.html": lambda: figure_html(spec, evaluation.dataset),
+        "figure.png": lambda: figure_png(spec),
+        "figure.pdf": lambda: figure_pdf(spec),
+        "results.csv": lambda: results_csv(evaluation.results),
+    }
+    for name, content in files.items():
+        _replace(folder / name, content())
+
+
+def _replace(path: Path, content: str | bytes) -> None:
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with beside.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise VisavisError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+    finally:
+        beside.unlink(missing_ok=True)

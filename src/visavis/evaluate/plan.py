@@ -1,0 +1,94 @@
+"""What is to be evaluated, and over which grid: everything a run depends on but the data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from visavis.errors import InvalidParameter
+from visavis.evaluate.classifiers import CLASSIFIERS
+from visavis.evaluate.grid import GRIDS, Grid, tuned_by
+from visavis.inputs import check_number, check_whole
+from visavis.select.methods import METHODS
+
+PAPER_METHODS = (
+    "kmedoids",
+    "kmeans",
+    "mmd-critic",
+    "mmd-diff-grad",
+    "mmd-div-grad",
+    "nn-comp-greedy",
+    "mmd-diff-greedy",
+    "mmd-div-greedy",
+)
+CEILING = "everything"  # the classifiers trained on the whole training part
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to evaluate. Defaults are the protocol of the documentation.
+
+    `methods` are names, "objective+optimizer" included; `sizes` are picks per group; `splits` is how many random
+    divisions into training and test part (or how many of the given ones), `test_share` their test part and `folds`
+    the cross-validation inside. `grid` is a name ("default", "usps", "notebook") or a Grid. `init` is where gradient
+    search starts, `variance` the share of it that PCA keeps (None for no PCA). `ceilings` adds the classifiers
+    trained on everything. `seed` decides splits, folds and draws.
+    """
+
+    methods: tuple[str, ...] = tuple(METHODS)
+    sizes: tuple[int, ...] = (2, 4, 8, 16)
+    splits: int = 10
+    classifiers: tuple[str, ...] = ("1-nn", "svm")
+    test_share: float = 0.2
+    folds: int = 3
+    grid: str | Grid = "default"
+    init: str = "greedy"
+    variance: float | None = None
+    ceilings: bool = True
+    seed: int = 0
+    dataset: str = "data"
+    embedding: str = "given"
+
+    def __post_init__(self) -> None:
+        for name in ("methods", "sizes", "classifiers"):
+            object.__setattr__(self, name, _distinct(name, getattr(self, name)))
+        for size in self.sizes:
+            check_whole("sizes", size, low=1)
+        object.__setattr__(self, "sizes", tuple(sorted(int(size) for size in self.sizes)))
+        check_whole("splits", self.splits, low=1)
+        check_whole("folds", self.folds, low=2)
+        check_whole("seed", self.seed, low=0)
+        check_number("test_share", self.test_share, low=0.0, high=0.9, above=True)
+        if self.variance is not None:
+            check_number("variance", self.variance, low=0.0, high=1.0, above=True)
+        if self.init not in ("greedy", "kmeans"):
+            raise InvalidParameter(f"init must be 'greedy' or 'kmeans', got {self.init!r}")
+        for method in self.methods:
+            tuned_by(method)  # raises UnknownName
+        for classifier in self.classifiers:
+            CLASSIFIERS.load(classifier)
+        if not isinstance(self.grid, Grid) and self.grid not in GRIDS:
+            raise InvalidParameter(f"grid must be one of {', '.join(GRIDS)} or a Grid, got {self.grid!r}")
+
+    @property
+    def search(self) -> Grid:
+        """The grid itself."""
+        return self.grid if isinstance(self.grid, Grid) else GRIDS[self.grid]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """What is to be done in each split: the methods, and the ceilings where asked for."""
+        return (*self.methods, CEILING) if self.ceilings else self.methods
+
+    def describe(self) -> dict[str, Any]:
+        """The plan in JSON's types, the grid spelled out."""
+        described: dict[str, Any] = json.loads(json.dumps({**asdict(self), "grid": asdict(self.search)}))
+        return described
+
+
+def _distinct(name: str, values: Sequence[Any]) -> tuple[Any, ...]:
+    if isinstance(values, str) or not values:
+        raise InvalidParameter(f"{name} must be a list with at least one entry, got {values!r}")
+    return tuple(dict.fromkeys(values))

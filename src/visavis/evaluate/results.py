@@ -1,0 +1,201 @@
+"""The results of an evaluation, as records, and as the CSV files others read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from visavis.errors import VisavisError
+from visavis.evaluate.metrics import corrected_t_test, holm, mean_and_interval
+from visavis.evaluate.plan import CEILING
+
+COLUMNS = (
+    "dataset", "method", "classifier", "size", "split", "gamma", "contrast", "C", "balanced_accuracy", "sharpness",
+    "missing_groups",
+)  # fmt: skip
+EVERYTHING = 0  # the size of a ceiling: all documents
+OVERALL = "all"
+
+
+@dataclass(frozen=True)
+class Result:
+    """One method, classifier, size and split; `size` 0 is everything. None for parameters a method does not have."""
+
+    dataset: str
+    method: str
+    classifier: str
+    size: int
+    split: int
+    gamma: float | None
+    contrast: float | None
+    C: float | None
+    balanced_accuracy: float
+    sharpness: float | None = None
+    missing_groups: int = 0
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A method at one classifier and size: mean over splits, half the 95 % interval, groups missed over all splits."""
+
+    method: str
+    classifier: str
+    size: int
+    mean: float
+    half_width: float | None
+    n_splits: int
+    missing_groups: int
+
+    @property
+    def shown(self) -> float:
+        """The mean as tables show it: cells that look equal are equal."""
+        return round(self.mean, 3)
+
+
+@dataclass(frozen=True)
+class Versus:
+    """Two methods at one classifier and size ("all" for the mean over all of them), compared split by split."""
+
+    classifier: str
+    size: str
+    first: str
+    second: str
+    difference: float
+    t: float | None
+    p_value: float
+    holm: float
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """All results of a run, sorted, and what made them: `about` is the plan, `facts` the data's and program's own."""
+
+    results: tuple[Result, ...]
+    about: Mapping[str, Any]
+    facts: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+    timings: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
+
+    @property
+    def dataset(self) -> str:
+        """What was evaluated."""
+        return str(self.about["dataset"])
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods, ceilings apart, in the order of the plan."""
+        return tuple(self.about["methods"])
+
+    @property
+    def settings(self) -> tuple[tuple[str, int], ...]:
+        """Every classifier with every size."""
+        return tuple((c, int(s)) for c in self.about["classifiers"] for s in self.about["sizes"])
+
+    def values(self, method: str, classifier: str, size: int) -> tuple[float, ...]:
+        """Balanced accuracy on each split, in order."""
+        key = (method, classifier, size)
+        return tuple(r.balanced_accuracy for r in self.results if (r.method, r.classifier, r.size) == key)
+
+    def cell(self, method: str, classifier: str, size: int) -> Cell:
+        """Mean and interval; size 0 asks for a ceiling."""
+        values = self.values(method, classifier, size)
+        missing = sum(
+            r.missing_groups for r in self.results if (r.method, r.classifier, r.size) == (method, classifier, size)
+        )
+        return Cell(method, classifier, size, *mean_and_interval(values), len(values), missing)
+
+    def cells(self) -> tuple[Cell, ...]:
+        """Every method at every classifier and size."""
+        return tuple(self.cell(method, *setting) for method in self.methods for setting in self.settings)
+
+    def ceilings(self) -> tuple[Cell, ...]:
+        """What the classifiers reach when trained on everything; empty where it was not asked for."""
+        if not any(result.method == CEILING for result in self.results):
+            return ()
+        return tuple(self.cell(CEILING, classifier, EVERYTHING) for classifier in self.about["classifiers"])
+
+    def wins(self) -> dict[str, int]:
+        """In how many settings each method has the best mean; methods that tie in the third decimal all win."""
+        count = dict.fromkeys(self.methods, 0)
+        for setting in self.settings:
+            cells = [self.cell(method, *setting) for method in self.methods]
+            best = max(cell.shown for cell in cells)
+            for cell in cells:
+                count[cell.method] += cell.shown == best
+        return count
+
+    def tests(self) -> tuple[Versus, ...]:
+        """Every pair of methods in every setting, and over all settings, p-values adjusted within each setting."""
+        found = [
+            v for c, s in self.settings for v in self._pairs(c, str(s), {m: self.values(m, c, s) for m in self.methods})
+        ]
+        overall = {
+            method: _means([self.values(method, *setting) for setting in self.settings]) for method in self.methods
+        }
+        return (*found, *self._pairs(OVERALL, OVERALL, overall))
+
+    def _pairs(self, classifier: str, size: str, values: Mapping[str, Sequence[float]]) -> list[Versus]:
+        ratio = float(self.facts["test_to_train"])
+        pairs = [(a, b, corrected_t_test(values[a], values[b], ratio)) for a, b in combinations(values, 2)]
+        told = [(a, b, test) for a, b, test in pairs if test is not None]
+        adjusted = holm([test.p_value for _, _, test in told])
+        return [
+            Versus(classifier, size, a, b, test.difference, test.t, test.p_value, p)
+            for (a, b, test), p in zip(told, adjusted, strict=True)
+        ]
+
+
+def _means(rows: Sequence[Sequence[float]]) -> list[float]:
+    return [sum(column) / len(column) for column in zip(*rows, strict=True)]
+
+
+def sorted_results(results: Iterable[Result]) -> tuple[Result, ...]:
+    """In the order of the file: method, classifier, size (everything last), split."""
+    return tuple(sorted(results, key=lambda r: (r.method, r.classifier, r.size or 10**9, r.split)))
+
+
+def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A CSV file's text; None is blank, floats are written so that they read back the same."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(["" if v is None else repr(v) if isinstance(v, float) else v for v in row] for row in rows)
+    return buffer.getvalue()
+
+
+def results_csv(results: Iterable[Result]) -> str:
+    """results.csv."""
+    rows = ([getattr(r, name) if name != "size" else r.size or OVERALL for name in COLUMNS] for r in results)
+    return as_csv(COLUMNS, rows)
+
+
+def read_evaluation(folder: Path) -> Evaluation:
+    """What a finished run left in its folder. Raises VisavisError if it is not there or cannot be read."""
+    try:
+        facts = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+        with (folder / "results.csv").open(newline="", encoding="utf-8") as file:
+            results = tuple(_result(row) for row in csv.DictReader(file))
+        return Evaluation(results, facts["plan"], facts["facts"], tuple(facts["notes"]))
+    except FileNotFoundError as error:
+        begun = (folder / "journal.jsonl").exists()
+        hint = "its run is not finished: repeat its command" if begun else "name the --out folder of a finished run"
+        raise VisavisError(f"{str(folder)!r} holds no {Path(error.filename).name}: {hint}") from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise VisavisError(f"{str(folder)!r}: its results cannot be read ({error})") from error
+
+
+def _result(row: Mapping[str, str]) -> Result:
+    def number(name: str) -> float | None:
+        return float(row[name]) if row[name] else None
+
+    size = EVERYTHING if row["size"] == OVERALL else int(row["size"])
+    return Result(
+        row["dataset"], row["method"], row["classifier"], size, int(row["split"]), number("gamma"), number("contrast"),
+        number("C"), float(row["balanced_accuracy"]), number("sharpness"), int(row["missing_groups"]),
+    )  # fmt: skip

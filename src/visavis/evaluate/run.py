@@ -1,0 +1,170 @@
+"""The whole evaluation: splits, methods, processes, journal, results."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+from numpy.typing import ArrayLike
+
+from visavis._version import __version__
+from visavis.errors import InvalidParameter
+from visavis.evaluate.grid import row_of
+from visavis.evaluate.journal import Journal, open_journal
+from visavis.evaluate.output import write_evaluation
+from visavis.evaluate.plan import CEILING, Plan
+from visavis.evaluate.results import Evaluation, Result, sorted_results
+from visavis.evaluate.search import MOST_EXAMPLES, evaluate_everything, evaluate_method
+from visavis.evaluate.sharing import Shared
+from visavis.evaluate.source import Embedding, Source, splits_digest
+from visavis.evaluate.splits import check_room, make_splits
+from visavis.inputs import check_compute, check_groups
+from visavis.kernel.threads import limited_to
+from visavis.select.methods import Pair
+
+Progress = Callable[[int, int, str], None]  # pieces done, pieces in all, the last one's name
+
+_shared: dict[tuple[str, int], Shared] = {}  # this process's latest split
+
+
+def evaluate(
+    vectors: ArrayLike | Embedding,
+    groups: ArrayLike,
+    plan: Plan | None = None,
+    *,
+    splits: Sequence[tuple[ArrayLike, ArrayLike]] | None = None,
+    folder: str | Path | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    notes: Sequence[str] = (),
+) -> Evaluation:
+    """Which method, how many picks, on these documents? Every method of the plan on every split.
+
+    `vectors` is an array (N, d), or a function from the rows of a training part to such an array, called for each
+    split. `splits` are pairs of training and test rows to use instead of random ones. With a `folder` the run is kept
+    there: it can be stopped at any moment, the same call continues it, and tables and figures are written at the end.
+    Neither that nor `jobs`, the number of processes, changes a single digit. Raises InvalidParameter, TooFewDocuments,
+    UnknownName, and VisavisError if the folder belongs to another run.
+    """
+    plan = plan or Plan()
+    source = _source(vectors, groups, plan, splits)
+    check_compute("float32", jobs, 512)
+    key = source.digest(plan, __version__)
+    about = plan.describe()
+    opened = open_journal(Path(folder), key, about) if folder is not None else nullcontext(None)
+    with opened as journal:
+        done: dict[tuple[int, str], Mapping[str, Any]] = dict(journal.done) if journal is not None else {}
+        _finish(source, plan, key, jobs, done, journal, progress)
+    evaluation = _evaluation(source, plan, key, done, notes)
+    if folder is not None:
+        write_evaluation(evaluation, Path(folder))
+    return evaluation
+
+
+def _source(vectors: Any, groups: ArrayLike, plan: Plan, given: Any) -> Source:
+    labels = np.asarray(groups)
+    grouped = check_groups(labels, len(labels))
+    if len(grouped.labels) < 2:
+        raise InvalidParameter("there is one group only: nothing can be told apart; evaluate two groups or more")
+    data = vectors if callable(vectors) else np.ascontiguousarray(vectors, dtype=np.float64)
+    splits = make_splits(grouped.codes, plan, given)
+    names = tuple(str(label) for label in grouped.labels.tolist())
+    for number, split in enumerate(splits):
+        check_room(grouped.codes, names, split, number, plan)
+    return Source(data, grouped.codes, names, splits)
+
+
+def _finish(
+    source: Source,
+    plan: Plan,
+    key: str,
+    jobs: int,
+    done: dict[tuple[int, str], Mapping[str, Any]],
+    journal: Journal | None,
+    progress: Progress | None,
+) -> None:
+    """Do what is not done yet, and keep each piece as it comes."""
+    pieces = [(split, method) for split in range(len(source.splits)) for method in _longest_first(plan)]
+    left = [piece for piece in pieces if piece not in done]
+    tell = progress or (lambda *_: None)
+    tell(len(pieces) - len(left), len(pieces), "")
+    for record in _work_all(source, plan, key, jobs, left):
+        if journal is not None:
+            journal.append(record)
+        done[record["split"], record["method"]] = record
+        tell(len(done), len(pieces), f"split {record['split']}, {record['method']}")
+    _shared.clear()
+
+
+def _longest_first(plan: Plan) -> list[str]:
+    """Methods that take longest first, so that no process is left alone with them at the end."""
+
+    def rank(method: str) -> int:
+        row = None if method == CEILING else row_of(method)
+        return 0 if isinstance(row, Pair) and row.optimizer != "greedy" else 1
+
+    return sorted(plan.units, key=rank)
+
+
+def _work_all(
+    source: Source, plan: Plan, key: str, jobs: int, pieces: Sequence[tuple[int, str]]
+) -> Iterator[dict[str, Any]]:
+    if jobs == 1 or len(pieces) < 2:
+        yield from (work(source, plan, key, split, method) for split, method in pieces)
+        return
+    with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
+        parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="n_jobs")
+        yield from parallel(joblib.delayed(work)(source, plan, key, split, method) for split, method in pieces)
+
+
+def work(source: Source, plan: Plan, key: str, split: int, method: str) -> dict[str, Any]:
+    """One piece: a method on a split. The split's shared state is kept for the next piece of it."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    with limited_to(1):
+        if (key, split) not in _shared:
+            _shared.clear()
+            _shared[key, split] = Shared(source, plan, split)
+        shared = _shared[key, split]
+        found = evaluate_everything(shared) if method == CEILING else evaluate_method(shared, method)
+    return {
+        "split": split,
+        "method": method,
+        "rows": [chosen.as_record() for chosen in found],
+        "seconds": round(time.perf_counter() - wall, 3),
+        "cpu_seconds": round(time.process_time() - cpu, 3),
+    }
+
+
+def _evaluation(
+    source: Source, plan: Plan, key: str, done: Mapping[tuple[int, str], Mapping[str, Any]], notes: Sequence[str]
+) -> Evaluation:
+    results = [
+        Result(
+            plan.dataset, method, row["classifier"], row["size"], split, row["gamma"], row["contrast"], row["cost"],
+            row["balanced_accuracy"], row["sharpness"], row["missing"],
+        )
+        for (split, method), record in done.items()
+        for row in record["rows"]
+    ]  # fmt: skip
+    trained = [len(split.train) for split in source.splits]
+    tested = [len(split.test) for split in source.splits]
+    facts = {
+        "key": key,
+        "splits_key": splits_digest(source.codes, source.splits),
+        "version": __version__,
+        "documents": len(source.codes),
+        "groups": dict(zip(source.names, np.bincount(source.codes).tolist(), strict=True)),
+        "train": trained,
+        "test": tested,
+        "test_to_train": sum(tested) / sum(trained),
+    }
+    if plan.ceilings and max(trained) > MOST_EXAMPLES:
+        notes = [*notes, f"the ceilings are trained on {MOST_EXAMPLES:,} evenly spaced documents, groups in proportion"]
+    timings = [{k: record[k] for k in ("split", "method", "seconds", "cpu_seconds")} for record in done.values()]
+    timings.sort(key=lambda row: (row["method"], row["split"]))
+    return Evaluation(sorted_results(results), plan.describe(), facts, tuple(notes), tuple(timings))

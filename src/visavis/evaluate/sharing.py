@@ -1,0 +1,161 @@
+"""What all methods, settings and folds of a split have in common, computed once.
+
+The training part stands sorted by group. One pass over its pairs gives, for every γ at once, how similar each document
+is with each group inside each fold; the sums that any fold's problem needs are sums of those. Greedy runs are nested
+in size and serve as beginnings of other searches; k-means centers serve every γ and contrast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from visavis.evaluate.classifiers.contract import Geometry
+from visavis.evaluate.grid import Setting
+from visavis.evaluate.plan import Plan
+from visavis.evaluate.source import Source
+from visavis.evaluate.splits import fold_numbers
+from visavis.kernel.bandwidth import resolve_gamma
+from visavis.kernel.rbf import RBF, RBFKernel
+from visavis.kernel.vectors import NOISE, DocumentVectors, squared_norms
+from visavis.records import Compute, Floats, Integers, Problem
+
+COMPUTE = Compute("float32", 1, 512)
+
+
+class Shared:
+    """One split. Part f < folds is the training part without fold f, asked about fold f; the last part is all of it."""
+
+    def __init__(self, source: Source, plan: Plan, split: int) -> None:
+        rows = source.splits[split]
+        self.plan, self.split, self.names = plan, split, source.names
+        self.vectors = source.of_split(split, plan)
+        self.codes = source.codes
+        self.test = rows.test
+        by_group = np.argsort(source.codes[rows.train], kind="stable")
+        self.train: Integers = rows.train[by_group]
+        self.folds: Integers = fold_numbers(source.codes[rows.train], plan, split)[by_group]
+        self.gammas = self._gammas()
+        self.memo: dict[Hashable, Any] = {}
+
+    @property
+    def parts(self) -> range:
+        """The folds, by number; the part after them is the whole training part."""
+        return range(self.plan.folds)
+
+    @property
+    def whole(self) -> int:
+        """The number of the part that is the whole training part."""
+        return self.plan.folds
+
+    @property
+    def n_groups(self) -> int:
+        """G."""
+        return len(self.names)
+
+    def places(self, part: int) -> Integers:
+        """Which documents of the sorted training part can be picked in a part."""
+        return np.flatnonzero(self.folds != part)
+
+    def unseen(self, part: int) -> Integers:
+        """Rows that the picks of a part are asked about."""
+        return self.test if part == self.whole else self.train[self.folds == part]
+
+    def problem(self, part: int, gamma: int | None) -> Problem:
+        """The problem of a part at one γ (any, for methods without), its sums already there."""
+        places = self.places(part)
+        counts = np.bincount(self.codes[self.train[places]], minlength=self.n_groups)
+        kernel = self._kernel(part, 0 if gamma is None else gamma)
+        problem = Problem(
+            kernel=kernel,
+            vectors=DocumentVectors(self.vectors, self.train[places]),
+            names=self.names,
+            bounds=np.concatenate([[0], np.cumsum(counts)]).astype(np.intp),
+            weights=np.ones(len(places)),
+            allowed=np.ones(len(places), np.bool_),
+            compute=COMPUTE,
+            pinned=((),) * self.n_groups,
+        )
+        if gamma is not None:
+            problem.memo["similarity sums"] = self._sums(part, gamma)
+        return problem
+
+    def rows(self, part: int, sequence: tuple[int, ...]) -> Integers:
+        """The rows behind a part's documents."""
+        return self.train[self.places(part)[list(sequence)]]
+
+    def geometry(self, part: int, picks: Integers) -> Geometry:
+        """Squared distances from a part's unseen documents to picks, and among picks."""
+        chosen = self._centered(self.whole + 1)[picks]
+        unseen = self._centered(part)
+        norms, unseen_norms = squared_norms(chosen), self._norms(part)
+        return Geometry(
+            _expanded(chosen, norms, chosen, norms), _expanded(unseen, unseen_norms, chosen, norms), self.codes[picks]
+        )
+
+    def truth(self, part: int) -> Integers:
+        """The groups of a part's unseen documents."""
+        return self.codes[self.unseen(part)]
+
+    def gamma_of(self, setting: Setting) -> float | None:
+        """The γ of a setting as a number."""
+        return None if setting.gamma is None else self.gammas[setting.gamma]
+
+    def _centered(self, part: int) -> Floats:
+        """A part's unseen documents less the training part's mean, or all documents for the number after the last."""
+        key = ("centered", part)
+        if key not in self.memo:
+            rows = slice(None) if part > self.whole else self.unseen(part)
+            self.memo[key] = self.vectors[rows] - self.vectors[self.train].mean(axis=0)
+        found: Floats = self.memo[key]
+        return found
+
+    def _norms(self, part: int) -> Floats:
+        key = ("norms", part)
+        if key not in self.memo:
+            self.memo[key] = squared_norms(self._centered(part))
+        found: Floats = self.memo[key]
+        return found
+
+    def _gammas(self) -> tuple[float, ...]:
+        grid = self.plan.search
+        if grid.absolute:
+            return grid.gammas
+        everyone = DocumentVectors(self.vectors, np.sort(self.train))
+        unit = resolve_gamma("median", "rbf", everyone, np.ones(len(self.train)))
+        return tuple(unit * multiple for multiple in grid.gammas)
+
+    def _kernel(self, part: int, gamma: int) -> RBFKernel:
+        key = ("kernel", part)
+        kept: tuple[int, RBFKernel] | None = self.memo.get(key)
+        if kept is None or kept[0] != gamma:
+            vectors = DocumentVectors(self.vectors, self.train[self.places(part)])
+            kept = self.memo[key] = gamma, RBF(self.gammas[gamma]).bind(vectors, COMPUTE)
+        return kept[1]
+
+    def _sums(self, part: int, gamma: int) -> Floats:
+        """Σ_{j∈g} k(x_i, x_j) over a part's own documents; shape (part, G)."""
+        if "sums" not in self.memo:
+            self.memo["sums"] = self._all_sums()
+        sums: Floats = self.memo["sums"][gamma]
+        kept = [fold for fold in self.parts if fold != part]
+        return np.asarray(sums[self.places(part)][:, kept].sum(axis=1))
+
+    def _all_sums(self) -> Floats:
+        """The sums over every group inside every fold, for every γ: one pass; shape (γ, train, folds, G)."""
+        n, cells = len(self.train), self.plan.folds * self.n_groups
+        indicators = np.zeros((n, cells))
+        indicators[np.arange(n), self.folds * self.n_groups + self.codes[self.train]] = 1.0
+        kernel = RBF(max(self.gammas)).bind(DocumentVectors(self.vectors, self.train), COMPUTE)
+        sums = kernel.sums_at(self.gammas, indicators)
+        return np.asarray(sums.reshape(len(self.gammas), n, self.plan.folds, self.n_groups))
+
+
+def _expanded(rows: Floats, row_norms: Floats, points: Floats, point_norms: Floats) -> Floats:
+    """‖x − p‖² of centered vectors in float64; what may be rounding alone is 0."""
+    norms = row_norms[:, None] + point_norms[None, :]
+    distances = norms - 2.0 * (rows @ points.T)
+    distances[distances < NOISE * norms] = 0.0
+    return np.asarray(distances)

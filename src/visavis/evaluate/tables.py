@@ -1,0 +1,113 @@
+"""Tables in the paper's form: a method a row, sizes side by side for each classifier, best bold, second italic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from visavis.evaluate.results import OVERALL, Cell, Evaluation
+
+ABOUT = (
+    "Balanced accuracy of classifiers trained on the picks alone, mean over splits ± half the 95 % interval. "
+    "Best in bold, second in italics; equal in the third decimal is equal."
+)
+
+
+def table_md(evaluation: Evaluation) -> str:
+    """table.md."""
+    settings = evaluation.settings
+    lines = [f"# {_md(evaluation.dataset)}", "", ABOUT, ""]
+    lines.append("| method | " + " | ".join(f"{classifier}, {size}" for classifier, size in settings) + " | wins |")
+    lines.append("|---|" + "---|" * (len(settings) + 1))
+    ranks, wins = _ranks(evaluation), evaluation.wins()
+    for method in evaluation.methods:
+        cells = [_marked(evaluation.cell(method, *setting), ranks, "**{}**", "*{}*") for setting in settings]
+        lines.append(f"| {_md(method)} | " + " | ".join(cells) + f" | {wins[method]} |")
+    remarks = [f"Trained on everything, {cell.classifier}: {_number(cell)}." for cell in evaluation.ceilings()]
+    remarks += [*_missing(evaluation), *map(_md, evaluation.notes)]
+    return "\n\n".join(["\n".join(lines), *remarks]) + "\n"
+
+
+def table_tex(evaluation: Evaluation) -> str:
+    """table.tex: a tabular, to be put into a table environment."""
+    sizes = [str(size) for size in evaluation.about["sizes"]]
+    classifiers = [str(name) for name in evaluation.about["classifiers"]]
+    ranks = _ranks(evaluation)
+    lines = [f"% {_tex(evaluation.dataset)}: {_tex(ABOUT)}"]
+    lines.append(r"\begin{tabular}{r" + ("|" + "l" * len(sizes)) * len(classifiers) + "}")
+    lines.append("".join(rf" & \multicolumn{{{len(sizes)}}}{{c}}{{{_tex(name)}}}" for name in classifiers) + r" \\")
+    lines.append("method" + "".join(f" & {size}" for _ in classifiers for size in sizes) + r" \\")
+    lines.append(r"\hline")
+    for method in evaluation.methods:
+        marked = [
+            _marked(evaluation.cell(method, *s), ranks, r"\textbf{{{}}}", r"\emph{{{}}}").replace("±", r"$\pm$")
+            for s in evaluation.settings
+        ]
+        lines.append(_tex(method) + "".join(f" & {cell}" for cell in marked) + r" \\")
+    if evaluation.ceilings():
+        lines.append(r"\hline")
+        across = [rf" & \multicolumn{{{len(sizes)}}}{{c}}{{{_number(c)}}}" for c in evaluation.ceilings()]
+        lines.append("everything" + "".join(across).replace("±", r"$\pm$") + r" \\")
+    return "\n".join([*lines, r"\end{tabular}", ""])
+
+
+def summary(evaluation: Evaluation) -> str:
+    """A few lines for the terminal: mean accuracy of each method over all settings, wins, and who is told apart."""
+    wins, settings = evaluation.wins(), evaluation.settings
+    means = {m: sum(evaluation.cell(m, *s).mean for s in settings) / len(settings) for m in evaluation.methods}
+    order = sorted(means, key=lambda method: -means[method])
+    splits = evaluation.about["splits"]
+    lines = [f"{evaluation.dataset}: {evaluation.facts['documents']:,} documents, {splits} splits"]
+    lines.append(f"{'method':24}{'mean':>7}{'wins of ' + str(len(settings)):>12}   best method ahead by (p, adjusted)")
+    overall = {(v.first, v.second): v for v in evaluation.tests() if v.classifier == OVERALL}
+    for method in order:
+        versus = overall.get((order[0], method)) or overall.get((method, order[0]))
+        ahead = "" if versus is None else f"   {abs(versus.difference):.3f} ({versus.holm:.3f})"
+        lines.append(f"{method:24}{means[method]:7.3f}{wins[method]:12d}{ahead}")
+    lines += [f"{'everything, ' + cell.classifier:24}{cell.mean:7.3f}" for cell in evaluation.ceilings()]
+    return "\n".join([*lines, *_missing(evaluation), *evaluation.notes])
+
+
+def _ranks(evaluation: Evaluation) -> dict[tuple[str, int], list[float]]:
+    """The best and the second best value shown, in each setting."""
+    return {
+        setting: sorted({evaluation.cell(method, *setting).shown for method in evaluation.methods}, reverse=True)[:2]
+        for setting in evaluation.settings
+    }
+
+
+def _marked(cell: Cell, ranks: dict[tuple[str, int], list[float]], bold: str, italic: str) -> str:
+    top = ranks[cell.classifier, cell.size]
+    shown = _number(cell)
+    if cell.shown == top[0]:
+        return bold.format(shown)
+    return italic.format(shown) if len(top) > 1 and cell.shown == top[1] else shown
+
+
+def _number(cell: Cell) -> str:
+    if cell.half_width is None:
+        return f"{cell.mean:.3f}"
+    return f"{cell.mean:.3f} ± {cell.half_width:.3f}".replace("± 0.", "± .")
+
+
+def _missing(evaluation: Evaluation) -> list[str]:
+    """How often a method left out a group altogether."""
+    total = evaluation.facts["groups"]
+    told = []
+    for method in evaluation.methods:
+        first = evaluation.about["classifiers"][0]
+        cells = [evaluation.cell(method, first, size) for size in evaluation.about["sizes"]]
+        if any(cell.missing_groups for cell in cells):
+            counts = ", ".join(f"{c.missing_groups} at size {c.size}" for c in cells)
+            told.append(f"{method} picked nothing of some groups ({counts}, of {len(total) * cells[0].n_splits} each).")
+    return told
+
+
+def _escape(table: dict[str, str]) -> Callable[[str], str]:
+    return lambda text: "".join(table.get(sign, sign) for sign in " ".join(text.split()))
+
+
+_md = _escape({sign: "\\" + sign for sign in "\\`*_{}[]<>#|"})
+_tex = _escape(
+    {sign: "\\" + sign for sign in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "±": r"$\pm$"}
+)

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.svm import SVC
+
+from visavis.evaluate.classifiers.contract import Geometry, Option
+from visavis.evaluate.classifiers.nearest import NearestPick
+from visavis.evaluate.classifiers.svm import KernelSVM
+from visavis.evaluate.metrics import balanced_accuracy, corrected_t_test, holm, mean_and_interval
+
+seeds = st.integers(0, 2**32 - 1)
+scores = st.lists(st.floats(0, 1), min_size=2, max_size=12)
+
+
+def geometry_of(examples, unseen, groups):
+    among = euclidean_distances(examples, squared=True)
+    return Geometry(among, euclidean_distances(unseen, examples, squared=True), groups)
+
+
+@given(seeds, st.integers(2, 5), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_machines_answer_like_scikit_learns(seed, n_groups, unequal):
+    rng = np.random.default_rng(seed)
+    groups = (
+        np.concatenate([np.arange(n_groups), rng.integers(0, n_groups, 9)]) if unequal else np.arange(12) % n_groups
+    )
+    groups = groups * 3  # labels need not be 0, 1, 2
+    examples, unseen = rng.normal(size=(len(groups), 3)), rng.normal(size=(40, 3))
+    options = KernelSVM().options((0.3, 1.1), (0.1, 10.0))
+    told = KernelSVM().predict(geometry_of(examples, unseen, groups), options)
+    for option, answer in zip(options, told, strict=True):
+        machine = SVC(C=option.cost, gamma=option.gamma, class_weight="balanced").fit(examples, groups)
+        margin = np.abs(machine.decision_function(unseen)).reshape(len(unseen), -1).min(axis=1)
+        clear = margin > 1e-3  # the solver stops within its tolerance, so a document on the border may fall either way
+        assert np.array_equal(answer[clear], machine.predict(unseen)[clear])
+
+
+@given(seeds, st.integers(1, 11))
+@settings(max_examples=30, deadline=None)
+def test_the_first_examples_of_a_geometry_are_a_geometry_of_their_own(seed, count):
+    rng = np.random.default_rng(seed)
+    examples, unseen, groups = rng.normal(size=(12, 3)), rng.normal(size=(20, 3)), np.arange(12) % 3
+    part, alone = (
+        geometry_of(examples, unseen, groups).first(count),
+        geometry_of(examples[:count], unseen, groups[:count]),
+    )
+    for classifier in (NearestPick(), KernelSVM()):
+        told, expected = (classifier.predict(g, [Option(0.7, 1.0)]) for g in (part, alone))
+        assert np.array_equal(told, expected)
+
+
+@given(st.integers(0, 4))
+def test_trained_on_one_group_a_classifier_tells_it(group):
+    geometry = geometry_of(np.eye(3), np.zeros((5, 3)), np.full(3, group))
+    for classifier in (NearestPick(), KernelSVM()):
+        assert classifier.predict(geometry, [Option(1.0, 1.0)]).tolist() == [[group] * 5]
+
+
+@given(seeds, st.integers(2, 6))
+def test_balanced_accuracy_is_scikit_learns(seed, n_groups):
+    rng = np.random.default_rng(seed)
+    truth = np.concatenate([np.arange(n_groups), rng.integers(0, n_groups, 20)])
+    told = rng.integers(0, n_groups, (3, len(truth)))
+    expected = [balanced_accuracy_score(truth, row) for row in told]
+    assert balanced_accuracy(truth, told, n_groups + 1) == pytest.approx(expected)
+
+
+@given(scores)
+def test_the_interval_is_students(values):
+    mean, half = mean_and_interval(values)
+    assert mean == pytest.approx(np.mean(values))
+    error = stats.sem(values)
+    if error > 1e-12:
+        low, high = stats.t.interval(0.95, len(values) - 1, loc=mean, scale=error)
+        assert (mean - half, mean + half) == pytest.approx((low, high))
+    else:
+        assert half == pytest.approx(0.0, abs=1e-11)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=12))
+def test_without_test_documents_the_corrected_test_is_the_paired_one_and_with_them_it_is_milder(pairs):
+    first, second = np.array(pairs).T
+    differences = first - second
+    plain, corrected = corrected_t_test(first, second, 0.0), corrected_t_test(first, second, 0.25)
+    reverse = corrected_t_test(second, first, 0.25)
+    assert reverse.p_value == pytest.approx(corrected.p_value)
+    assert reverse.difference == pytest.approx(-corrected.difference)
+    if differences.std() > 1e-6:
+        assert plain.p_value == pytest.approx(stats.ttest_rel(first, second).pvalue, abs=1e-9)
+        assert corrected.p_value >= plain.p_value - 1e-12
+        n = len(differences)
+        t = differences.mean() / np.sqrt((1 / n + 0.25) * differences.var(ddof=1))
+        assert corrected.t == pytest.approx(t)
+
+
+def test_a_difference_that_never_varies_is_certain_and_none_is_none():
+    assert corrected_t_test([0.5, 0.6], [0.5, 0.6], 0.25).p_value == 1.0
+    assert corrected_t_test([0.75, 0.5], [0.5, 0.25], 0.25).p_value == 0.0
+    assert corrected_t_test([0.5], [0.6], 0.25) is None
+    assert mean_and_interval([0.5]) == (0.5, None)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=10))
+def test_holm_never_lowers_keeps_the_order_and_is_bonferroni_for_the_smallest(p_values):
+    adjusted = holm(p_values)
+    assert all(0 <= p <= a <= 1 for p, a in zip(p_values, adjusted, strict=True))
+    order = np.argsort(p_values, kind="stable")
+    assert np.all(np.diff(np.array(adjusted)[order]) >= 0)
+    assert min(adjusted) == pytest.approx(min(1.0, len(p_values) * min(p_values)))
+
+
+def test_holm_on_a_known_example():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import functools
+import json
+import random
+from collections import Counter
+
+import pytest
+
+from visavis import compare
+from visavis.corpus.duplicates import near_duplicates
+from visavis.datasets import sample_key, sample_path
+from visavis.report import render
+
+KEY = sample_key()
+ARTICLES = [json.loads(line) for line in sample_path().read_text(encoding="utf-8").splitlines()]
+PLANTED = ("major", "minor")
+EVENTS = {
+    "2024-02": {"accord", "treaty", "emissions", "nations", "signed", "methane"},
+    "2024-03": {"coral", "reef", "lagoon", "carbon", "tax"},
+    "2024-04": {"flood", "river", "battery", "lithium"},
+    "2024-05": {"fire", "burned", "acres", "court"},
+}
+EMPHASIS = {
+    "Meridian Post": {"minister", "party", "vote", "government", "bill", "lawmakers"},
+    "The Harbor Ledger": {"percent", "million", "cost", "company", "billion", "price"},
+    "Tideline": {"ice", "satellite", "researchers", "team", "museum"},
+    "Valley Courier": {"street", "school", "hall", "neighbors", "town", "county"},
+}
+
+
+@functools.cache
+def compared(by, size, method=None):
+    return compare(sample_path(), by, lead=None, size=size, **({"method": method} if method else {}))
+
+
+def kinds(summary):
+    return Counter(KEY[pick.document.id]["kind"] for group in summary.groups for pick in group.picks)
+
+
+def share(summary, *wanted):
+    found = kinds(summary)
+    return sum(found[kind] for kind in wanted) / found.total()
+
+
+def test_the_key_speaks_of_every_article():
+    assert [row["id"] for row in ARTICLES] == list(KEY)
+    assert len(KEY) == 256
+    assert {row["kind"] for row in KEY.values()} == {"major", "minor", "common", "emphasis"}
+    months = {}
+    for row in KEY.values():
+        if row["kind"] in PLANTED:
+            months.setdefault(row["theme"], set()).add(row["id"][:7])
+    assert {len(found) for found in months.values()} == {1}, "a planted event belongs to one month"
+    assert len(months) == 8
+
+
+def test_the_copies_of_the_key_are_alike_and_nothing_else_is():
+    texts = [f"{row['title']} {row['text']}" for row in ARTICLES]
+    place = {row["id"]: n for n, row in enumerate(ARTICLES)}
+    leader = near_duplicates(texts, 0.5)
+    copies = {row["id"]: row["copy_of"] for row in KEY.values() if row["copy_of"]}
+    assert len(copies) == 16
+    for copy, original in copies.items():
+        assert KEY[copy]["theme"] == KEY[original]["theme"]
+        assert leader[place[copy]] == leader[place[original]]
+    assert {ARTICLES[n]["id"] for n in range(256) if leader[n] != n} == set(copies)
+
+
+@pytest.mark.parametrize(("size", "floor"), [(2, 0.85), (4, 0.8)])
+def test_picks_of_the_months_are_their_events_more_often_than_those_of_kmeans(size, floor):
+    ours, theirs = compared("published:month", size), compared("published:month", size, "kmeans")
+    assert share(ours, *PLANTED) > share(theirs, *PLANTED)
+    assert share(ours, *PLANTED) >= floor, "lowering a floor needs a reason in the changelog"
+    assert share(ours, "common") <= 0.1
+    for group in ours.groups:
+        assert any(KEY[pick.document.id]["kind"] == "major" for pick in group.picks), group.name
+
+
+def test_the_months_differ_and_their_words_are_their_events():
+    summary = compared("published:month", 4)
+    assert summary.test[0].p_value < 0.05
+    assert [group.name for group in summary.groups] == list(EVENTS)
+    for group in summary.groups:
+        assert len(EVENTS[group.name] & set(group.words)) >= 3, group.words
+
+
+def test_the_outlets_differ_and_their_words_are_their_emphasis():
+    summary = compared("outlet", 4)
+    assert all(test.adjusted < 0.05 for test in summary.test)
+    assert summary.accuracy >= 0.7
+    assert [group.name for group in summary.groups] == list(EMPHASIS)
+    for group in summary.groups:
+        assert len(EMPHASIS[group.name] & set(group.words)) >= 4, group.words
+
+
+def test_words_of_one_outlet_are_not_those_of_another():
+    summary = compared("outlet", 4)
+    for group in summary.groups:
+        others = set().union(*(words for name, words in EMPHASIS.items() if name != group.name))
+        assert not others & set(group.words)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_random_groups_do_not_differ_and_the_report_says_so_first(seed):
+    rng = random.Random(seed)
+    rows = [{**row, "side": rng.choice("AB")} for row in ARTICLES]
+    summary = compare(rows, "side", lead=None, size=2)
+    assert summary.test[0].p_value > 0.05
+    assert summary.accuracy < 0.62
+    page = render(summary, ".html")
+    first_pick = page.index(summary.groups[0].picks[0].document.url)
+    assert page.index("this could be chance") < first_pick

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import errno
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from visavis.cli.main import main
+from visavis.datasets import sample_path
+
+WORDS = ["compare", str(sample_path()), "--by", "outlet", "--size", "1", "--method", "mmd-diff-greedy"]
+TESTS = Path(__file__).parents[2]
+
+WRITE_FOREVER = """
+import sys
+from dataclasses import replace
+sys.path.insert(0, {tests!r})
+from unit.report.summaries import news
+from visavis.report import write
+versions = [replace(news(), seed=seed, map=None, timeline=None) for seed in range(2)]
+count = 0
+while True:
+    for suffix in ("json", "html"):
+        write(versions[count % 2], {folder!r} + "/report." + suffix)
+    count += 1
+    if count == 1:
+        print("ready", flush=True)
+"""
+
+
+def whole(folder: Path) -> bool:
+    record = json.loads((folder / "report.json").read_text())
+    page = (folder / "report.html").read_text()
+    return record["seed"] in (0, 1) and page.rstrip().endswith("</html>")
+
+
+@pytest.mark.parametrize("moment", range(10))
+def test_killed_at_any_moment_the_reports_on_disk_are_whole(tmp_path: Path, moment: int) -> None:
+    program = WRITE_FOREVER.format(tests=str(TESTS), folder=str(tmp_path))
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(random.Random(moment).uniform(0.0, 0.15))
+        finally:
+            process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+    assert whole(tmp_path)
+    assert len([path for path in tmp_path.iterdir() if not path.name.startswith(".")]) == 2
+
+
+LIMITED = """
+import resource, sys
+from visavis.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("suffix", ["html", "json", "sqlite"])
+def test_a_report_that_does_not_fit_is_told_and_leaves_the_old_one(tmp_path: Path, suffix: str) -> None:
+    pytest.importorskip("resource")
+    old = tmp_path / f"report.{suffix}"
+    old.write_text("old")
+    words = [sys.executable, "-c", LIMITED, *WORDS, "-o", str(old)]
+    environment = {**os.environ, "VISAVIS_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, env=environment)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert str(old) in done.stderr
+    assert old.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cache", old.name]
+    assert not list((tmp_path / "cache").rglob("*.part")), "a cache that does not fit leaves nothing behind either"
+
+
+def test_a_full_disk_is_told_and_leaves_the_old_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = tmp_path / "report.html"
+    old.write_text("old")
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("visavis.report.writing._write_all", full)
+    with pytest.raises(SystemExit) as done:
+        main([*WORDS, "-o", str(old)])
+    assert done.value.code == 2
+    told = capsys.readouterr().err
+    assert told == f"visavis: cannot write the report to {str(old)!r}: No space left on device\n"
+    assert old.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [old]
+
+
+def test_a_fault_of_ours_is_exit_1_one_line_and_leaves_the_old_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = tmp_path / "report.html"
+    old.write_text("old")
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("first line\nsecond line")
+
+    monkeypatch.setattr("visavis.comparing.explain", fail)
+    with pytest.raises(SystemExit) as done:
+        main([*WORDS, "-o", str(old)])
+    assert done.value.code == 1
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert told.startswith("visavis: first line second line (")
+    assert old.read_text() == "old"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_standard_output_that_is_full_is_no_success() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "visavis", *WORDS, "--json"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode in (1, 2)
+    assert done.stderr.count("\n") == 1
+    assert "No space left on device" in done.stderr
+
+
+def test_a_reader_that_goes_away_is_met_in_silence() -> None:
+    words = [sys.executable, "-m", "visavis", *WORDS, "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()

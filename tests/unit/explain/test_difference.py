@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+
+from visavis.explain import difference
+from visavis.explain.difference import difference_tests, holm
+from visavis.inputs import Grouped
+from visavis.records import Compute, Settings
+from visavis.select.problem import pose
+
+NAMES = ("a", "b", "c", "d")
+
+
+def problem_of(points, codes, threads=1, **told):
+    grouped = Grouped(np.array(NAMES[: codes.max() + 1], dtype=object), codes)
+    compute = Compute("float64", threads)
+    return pose(points, grouped, np.ones(len(codes)), Settings(**told.pop("settings", {})), compute, **told).problem
+
+
+def run_tests(problem, seed=0, **told):
+    keys = [f"document {n}" for n in range(problem.n_documents)]
+    return difference_tests(problem, NAMES[: problem.n_groups], keys, np.random.default_rng(seed), **told)
+
+
+def shifted(n_groups, each, shift, seed=1):
+    rng = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(n_groups), each)
+    return rng.normal(size=(len(codes), 3)) + shift * codes[:, None], codes
+
+
+def test_p_values_of_groups_that_do_not_differ_are_near_uniform():
+    found = []
+    for seed in range(60):
+        rng = np.random.default_rng([7, seed])
+        codes = np.repeat([0, 1, 2], (10, 14, 12))
+        tests, _ = run_tests(problem_of(rng.normal(size=(36, 2)), codes), seed)
+        found.append([test.p_value for test in tests])
+    every = np.array(found)
+    assert every.shape == (60, 4)
+    for column in every.T:
+        assert np.abs(np.sort(column) - (np.arange(60) + 0.5) / 60).max() < 0.21  # Kolmogorov–Smirnov at 1 %
+        assert np.mean(column <= 0.1) < 0.25
+
+
+def test_p_values_of_groups_that_differ_are_as_small_as_they_can_be():
+    tests, sampled = run_tests(problem_of(*shifted(3, 15, 3.0)))
+    assert not sampled
+    assert tests[0].p_value == 1 / 1000
+    assert max(test.adjusted for test in tests) <= 0.05
+
+
+def test_one_group_that_differs_in_a_few_documents_is_found():
+    rng = np.random.default_rng(0)
+    points, codes = rng.normal(size=(200, 5)), np.repeat([0, 1], 100)
+    points[:14] = 2.5 + 0.05 * rng.normal(size=(14, 5))  # a story of its own, beside what both have
+    assert run_tests(problem_of(points, codes))[0][0].p_value < 0.01
+
+
+def test_the_tests_are_all_at_once_each_against_the_rest_and_pairs_on_request():
+    problem = problem_of(*shifted(4, 6, 0.0))
+    assert [test.groups for test in run_tests(problem)[0]] == [NAMES, *((name,) for name in NAMES)]
+    with_pairs = [test.groups for test in run_tests(problem, pairs=True)[0]]
+    assert with_pairs == [NAMES, *((name,) for name in NAMES), *combinations(NAMES, 2)]
+
+
+def test_two_groups_need_one_test_and_one_group_none():
+    assert [test.groups for test in run_tests(problem_of(*shifted(2, 6, 0.0)), pairs=True)[0]] == [("a", "b")]
+    with pytest.warns(UserWarning, match="only one group"):
+        alone = problem_of(*shifted(1, 6, 0.0))
+    assert run_tests(alone) == ((), False)
+
+
+def test_mmd2_is_that_of_the_kernel():
+    points, codes = shifted(3, 8, 0.7)
+    gram = np.exp(-0.2 * cdist(points, points, "sqeuclidean"))
+    tests, _ = run_tests(problem_of(points, codes, settings={"gamma": 0.2}), pairs=True)
+    members = [codes == g for g in range(3)]
+
+    def mmd2(inside, outside):
+        return (
+            gram[np.ix_(inside, inside)].mean()
+            + gram[np.ix_(outside, outside)].mean()
+            - 2 * gram[np.ix_(inside, outside)].mean()
+        )
+
+    rest = [mmd2(inside, ~inside) for inside in members]
+    between = [mmd2(members[i], members[j]) for i, j in combinations(range(3), 2)]
+    assert [test.mmd2 for test in tests] == pytest.approx([np.mean(rest), *rest, *between], rel=1e-9)
+
+
+@pytest.mark.parametrize(("n_groups", "pairs", "rounds"), [(2, False, 999), (3, True, 999), (7, True, 40 * 29)])
+def test_there_are_enough_permutations_for_the_number_of_tests(monkeypatch, n_groups, pairs, rounds):
+    monkeypatch.setattr("test_difference.NAMES", tuple("abcdefg"))
+    tests, _ = run_tests(problem_of(*shifted(n_groups, 5, 0.0)), pairs=pairs)
+    for test in tests:
+        reached = test.p_value * (1 + rounds) - 1
+        assert reached == pytest.approx(round(reached), abs=1e-6)
+        assert 0 <= round(reached) <= rounds
+
+
+def plain_holm(p_values):
+    """min(1, max over all p_j ≤ p_k of (number of p not before p_j) · p_j)."""
+    ranked = sorted(range(len(p_values)), key=lambda k: p_values[k])
+    adjusted = {}
+    for place, k in enumerate(ranked):
+        steps = [(len(p_values) - earlier) * p_values[ranked[earlier]] for earlier in range(place + 1)]
+        adjusted[k] = min(1.0, max(steps))
+    return [adjusted[k] for k in range(len(p_values))]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_holm_agrees_with_a_plain_reference(seed):
+    rng = np.random.default_rng(seed)
+    p_values = np.round(rng.uniform(size=rng.integers(1, 9)) ** 3, 2).tolist()  # rounded, so that some are equal
+    adjusted = holm(p_values)
+    assert adjusted == pytest.approx(plain_holm(p_values))
+    assert all(p <= better <= 1 for p, better in zip(p_values, adjusted, strict=True))
+
+
+def test_holm_of_a_known_case():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([]) == []
+
+
+def test_adjusted_p_values_are_holms_of_all_tests():
+    tests, _ = run_tests(problem_of(*shifted(4, 8, 0.4)), pairs=True)
+    assert [test.adjusted for test in tests] == pytest.approx(plain_holm([test.p_value for test in tests]))
+
+
+def test_the_same_seed_gives_the_same_tests_whatever_the_threads():
+    points, codes = shifted(3, 30, 0.3)
+    one, four = (run_tests(problem_of(points, codes, threads), pairs=True) for threads in (1, 4))
+    assert one == four
+    assert one == run_tests(problem_of(points, codes), pairs=True)
+    assert one != run_tests(problem_of(points, codes), seed=9, pairs=True)
+
+
+def test_copies_that_may_not_be_picked_do_not_enter():
+    points, codes = shifted(2, 12, 0.2)
+    doubled, twice = np.vstack([points, points[:6], points[:6]]), np.concatenate([codes, codes[:6], codes[:6]])
+    allowed = np.arange(len(twice)) < len(codes)
+    folded = run_tests(problem_of(doubled, twice, allowed=allowed, settings={"gamma": 0.5}))[0][0]
+    alone = run_tests(problem_of(points, codes, settings={"gamma": 0.5}))[0][0]
+    assert (folded.mmd2, folded.p_value) == pytest.approx((alone.mmd2, alone.p_value))
+
+
+def test_above_the_limits_a_sample_chosen_by_id_is_tested(monkeypatch):
+    points, codes = shifted(2, 30, 2.0)
+    problem = problem_of(points, codes)
+    whole, sampled = run_tests(problem)
+    assert not sampled
+    for limit in ({"PER_GROUP": 10}, {"IN_ALL": 20}):
+        with monkeypatch.context() as patch:
+            for name, value in limit.items():
+                patch.setattr(difference, name, value)
+            tests, sampled = run_tests(problem)
+            again, _ = run_tests(problem)
+        assert sampled
+        assert tests == again
+        assert tests[0].mmd2 != whole[0].mmd2
+        assert tests[0].p_value <= 0.01
+
+
+def test_a_kernel_without_width_is_tested_at_its_own():
+    points, codes = shifted(2, 15, 3.0)
+    tests, _ = run_tests(problem_of(points, codes, settings={"kernel": "cosine"}))
+    assert tests[0].p_value < 0.05

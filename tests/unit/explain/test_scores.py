@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+
+from visavis.explain.scores import common_ground, losses, nearest_picks, owners, pick_scores
+from visavis.inputs import Grouped
+from visavis.records import Compute, Settings
+from visavis.select.methods import create_objective
+from visavis.select.problem import pose
+
+NAMES = ("east", "north", "west")
+GAMMA = 0.3
+SIZES = (9, 7, 11)
+SEQUENCE = (0, 9, 16, 4, 12, 20)  # two picks of each group, in rounds
+
+
+def documents():
+    rng = np.random.default_rng(5)
+    codes = np.repeat(np.arange(3), SIZES)
+    return (
+        rng.normal(size=(len(codes), 4)) + 1.2 * rng.normal(size=(3, 4))[codes],
+        codes,
+        rng.uniform(0.5, 3, len(codes)),
+    )
+
+
+X, CODES, WEIGHTS = documents()
+K = np.exp(-GAMMA * cdist(X, X, "sqeuclidean"))
+
+
+def posed(weights=WEIGHTS, **told):
+    grouped = Grouped(np.array(NAMES, dtype=object), CODES)
+    return pose(X, grouped, weights, Settings(gamma=GAMMA), Compute("float64"), **told).problem
+
+
+def mean_with(row, groups):
+    inside = np.isin(CODES, groups)
+    return np.average(K[row, inside], weights=WEIGHTS[inside])
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return posed()
+
+
+def test_coverage_discrimination_and_versus_are_differences_of_weighted_means(problem):
+    for row, scores in zip(SEQUENCE, pick_scores(problem, SEQUENCE, NAMES), strict=True):
+        own = CODES[row]
+        others = [g for g in range(3) if g != own]
+        assert scores.coverage == pytest.approx(mean_with(row, [own]), rel=1e-9)
+        assert scores.discrimination == pytest.approx(mean_with(row, [own]) - mean_with(row, others), rel=1e-9)
+        expected = {NAMES[g]: mean_with(row, [own]) - mean_with(row, [g]) for g in others}
+        assert scores.versus == pytest.approx(expected, rel=1e-9)
+
+
+def test_diversity_is_one_minus_the_mean_similarity_with_the_groups_other_picks(problem):
+    sequence = [*SEQUENCE, 2]
+    for row, scores in zip(sequence, pick_scores(problem, sequence, NAMES), strict=True):
+        mates = [mate for mate in sequence if mate != row and CODES[mate] == CODES[row]]
+        assert scores.diversity == pytest.approx(1 - K[row, mates].mean(), rel=1e-9)
+
+
+def test_a_lone_pick_has_no_diversity(problem):
+    assert [scores.diversity for scores in pick_scores(problem, [3, 10], NAMES)] == [None, None]
+
+
+def test_every_document_belongs_to_the_nearest_pick_of_its_own_group(problem):
+    nearest = nearest_picks(problem, SEQUENCE)
+    for row in range(len(X)):
+        own = [k for k, pick in enumerate(SEQUENCE) if CODES[pick] == CODES[row]]
+        assert nearest[row] == max(own, key=lambda k: K[row, SEQUENCE[k]])
+
+
+def test_documents_of_a_group_without_picks_belong_to_none(problem):
+    nearest = nearest_picks(problem, [0, 9])
+    assert set(nearest[CODES == 2]) == {-1}
+    assert -1 not in nearest[CODES < 2]
+
+
+def test_owners_are_the_groups_of_the_picks(problem):
+    assert owners(problem, SEQUENCE).tolist() == CODES[list(SEQUENCE)].tolist()
+
+
+@pytest.mark.parametrize("name", ["mmd-diff", "mmd-div", "mmd", "nearest", "between-prototypes", "likelihood"])
+def test_a_loss_is_the_value_less_the_value_without_the_pick(problem, name):
+    objective = create_objective(name, Settings(contrast=0.4, sharpness=8.0))
+    whole = objective.trace(problem, SEQUENCE)[-1].sum()
+    lost = losses(objective, problem, SEQUENCE)
+    for k in range(len(SEQUENCE)):
+        rest = [*SEQUENCE[:k], *SEQUENCE[k + 1 :]]
+        reordered = rest[::-1]  # the value is of the set
+        assert lost[k] == pytest.approx(whole - objective.trace(problem, reordered)[-1].sum(), rel=1e-9, abs=1e-12)
+
+
+def brute_force_common(taken, count):
+    shared = np.array([min(mean_with(row, [g]) for g in range(3)) for row in range(len(X))])
+    chosen = []
+    for _ in range(count):
+        free = [row for row in range(len(X)) if row not in taken and row not in chosen]
+        worth = {}
+        for row in free:
+            trial = [*chosen, row]
+            worth[row] = 2 * shared[trial].mean() - K[np.ix_(trial, trial)].mean()
+        chosen.append(max(free, key=worth.__getitem__))
+    return chosen
+
+
+def test_common_ground_is_near_every_group_and_never_a_pick(problem):
+    assert common_ground(problem, SEQUENCE) == brute_force_common(SEQUENCE, 3)
+
+
+def test_common_ground_leaves_out_what_may_not_be_picked():
+    free = posed()
+    first = common_ground(free, [])[0]
+    allowed = np.ones(len(X), bool)
+    allowed[first] = False
+    assert first not in common_ground(posed(allowed=allowed), [])
+
+
+def test_there_is_no_common_ground_of_one_group():
+    grouped = Grouped(np.array(["all"], dtype=object), np.zeros(len(X), np.intp))
+    with pytest.warns(UserWarning, match="only one group"):
+        alone = pose(X, grouped, WEIGHTS, Settings(gamma=GAMMA), Compute("float64")).problem
+    assert common_ground(alone, []) == []

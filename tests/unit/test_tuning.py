@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from visavis.records import Compute, Settings
+from visavis.tuning import CONTRASTS, GAMMAS, SIZES, Bench, choose_size, knee, tune
+
+
+def bench_of(each=24, stories=3, seed=0, threads=1, n_groups=2, allowed=None, spread=0.3):
+    """Groups of several stories each, so that as many picks as stories tell them apart."""
+    rng = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(n_groups), each)
+    centers = 4.0 * rng.normal(size=(n_groups, stories, 5))
+    story = np.tile(np.arange(each) % stories, n_groups)
+    vectors = (centers[codes, story] + spread * rng.normal(size=(len(codes), 5))).astype(np.float32)
+    allowed = np.ones(len(codes), bool) if allowed is None else allowed
+    names = tuple("abcd"[:n_groups])
+    return Bench(vectors, codes, np.ones(len(codes)), allowed, names, Compute("float32", threads), seed)
+
+
+SETTINGS = Settings("mmd-diff-greedy", contrast=0.3)
+
+
+@pytest.mark.parametrize(
+    ("curve", "size"),
+    [
+        ([(1, 0.5), (2, 0.9), (4, 0.92), (8, 0.93)], 2),
+        ([(1, 0.5), (2, 0.6), (4, 0.95), (8, 0.96)], 4),
+        ([(1, 0.5), (2, 0.6), (4, 0.7), (8, 0.8)], 8),  # a straight line on its logarithmic axis has no knee: the best
+        ([(1, 0.9), (2, 0.8), (4, 0.7)], 1),
+        ([(1, 0.5), (2, 0.5)], 1),
+        ([(1, 0.5), (2, 0.9), (4, 0.6)], 2),
+        ([(3, 0.4)], 3),
+    ],
+)
+def test_the_knee_lies_farthest_above_the_line_from_first_to_best(curve, size):
+    assert knee(curve) == size
+
+
+def test_the_chosen_size_is_the_knee_of_a_curve_over_sizes_that_fit():
+    size, curve = choose_size(bench_of(), SETTINGS)
+    assert [tried for tried, _ in curve] == list(SIZES)
+    assert size == knee(list(curve))
+    assert all(0 <= score <= 1 for _, score in curve)
+
+
+@pytest.mark.parametrize("stories", [2, 4])
+def test_as_many_picks_as_stories_are_found(stories):
+    size, curve = choose_size(bench_of(each=30, stories=stories, seed=1), SETTINGS)
+    assert size == stories
+    assert dict(curve)[stories] > dict(curve)[1] + 0.2
+
+
+def test_sizes_stop_at_what_may_be_picked_of_the_smallest_group():
+    allowed = np.ones(48, bool)
+    allowed[:18] = False  # six are left of the first group
+    _, curve = choose_size(bench_of(allowed=allowed), SETTINGS)
+    assert [size for size, _ in curve] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(("each", "size"), [(2, 2), (1, 1)])
+def test_where_nothing_can_be_held_out_the_size_is_four_or_all_there_are(each, size):
+    assert choose_size(bench_of(each=each, stories=1), SETTINGS) == (size, ())
+
+
+def test_tuning_takes_the_best_accuracy_of_the_grid():
+    bench = bench_of(stories=4, spread=1.5)
+    given = Settings("mmd-diff-greedy", gamma=0.02, contrast=0.6)
+    tuned = tune(bench, given, 3)
+    grid = [(0.02, 0.6), *((0.02 * factor, contrast) for factor in GAMMAS for contrast in CONTRASTS)]
+    scores = [
+        bench.accuracy(Settings("mmd-diff-greedy", gamma=gamma, contrast=contrast), 3, gamma)
+        for gamma, contrast in grid
+    ]
+    assert (tuned.gamma, tuned.contrast) == pytest.approx(grid[int(np.argmax(scores))])
+    assert (tuned.method, tuned.kernel) == (given.method, given.kernel)
+    assert max(scores) > min(scores)
+
+
+def test_the_given_parameters_win_ties():
+    bench = bench_of(each=6, stories=1, spread=0.01)
+    tuned = tune(bench, Settings("mmd-diff-greedy", gamma=0.5, contrast=0.6), 1)
+    assert (tuned.gamma, tuned.contrast) == (0.5, 0.6)
+
+
+def test_picks_of_a_part_come_from_it_and_shrink_to_what_it_has():
+    bench = bench_of()
+    rows = np.array([1, 2, 30, 31, 32, 40])
+    picked, groups = bench.pick_part(rows, SETTINGS, 3)
+    assert set(picked) <= set(rows)
+    assert np.bincount(groups).tolist() == [2, 3]
+    assert groups.tolist() == bench.codes[picked].tolist()
+
+
+def test_a_group_without_anything_to_pick_is_left_out_of_a_part():
+    allowed = np.ones(48, bool)
+    allowed[:24] = False
+    allowed[0] = True
+    with pytest.warns(UserWarning, match="only one group"):
+        picked, groups = bench_of(allowed=allowed).pick_part(np.arange(1, 48), SETTINGS, 2)
+    assert set(groups) == {1}
+    assert set(picked) <= set(range(24, 48))
+
+
+def test_sizes_by_group_are_kept_in_parts():
+    _, groups = bench_of().pick_part(np.arange(48), SETTINGS, {0: 1, 1: 4})
+    assert np.bincount(groups).tolist() == [1, 4]
+
+
+def test_accuracy_does_not_depend_on_threads_and_is_repeated_by_its_seed():
+    one, four = (bench_of(spread=2.0, threads=threads) for threads in (1, 4))
+    assert one.accuracy(SETTINGS, 2, 0.1) == four.accuracy(SETTINGS, 2, 0.1) == one.accuracy(SETTINGS, 2, 0.1)
