@@ -84,7 +84,25 @@ class Comparison(Summary):
         """Write a report; the suffix chooses the format (.html, .md, .json, .csv, .sqlite)."""
         report.write(self, path)
 
-    to_html = to_markdown = to_json = to_csv = to_sqlite = write
+    def to_html(self, path: str | Path) -> None:
+        """Write the page."""
+        report.write_as(self, path, ".html")
+
+    def to_markdown(self, path: str | Path) -> None:
+        """Write Markdown."""
+        report.write_as(self, path, ".md")
+
+    def to_json(self, path: str | Path) -> None:
+        """Write JSON."""
+        report.write_as(self, path, ".json")
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write a table of the picks."""
+        report.write_as(self, path, ".csv")
+
+    def to_sqlite(self, path: str | Path) -> None:
+        """Write a database of documents, groups and picks."""
+        report.write_as(self, path, ".sqlite")
 
     def _repr_html_(self) -> str:
         return report.notebook_html(self)
@@ -150,6 +168,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, tell: Progress) -> C
             prepared.grouping.codes,
             prepared.weights,
             prepared.allowed,
+            prepared.unique,
             prepared.grouping.names,
             compute,
             options.seed,
@@ -173,6 +192,7 @@ class _Prepared:
     vectors: Array
     weights: Array
     allowed: Booleans
+    unique: Booleans
     pinned: tuple[int, ...]
     folded: int
     notes: tuple[str, ...]
@@ -198,7 +218,8 @@ def _prepare(grouping: Grouping, options: CompareOptions) -> _Prepared:
     notes = (*grouping.corpus.notes, *smaller.notes, *embedded.notes)
     weights = np.array([document.weight for document in smaller.corpus.documents])
     folded = int(np.sum(leader != np.arange(len(leader))))
-    return _Prepared(smaller, kept_texts, vectors, weights, allowed, pinned, folded, notes, embedded.parameters)
+    unique = leader == np.arange(len(leader))
+    return _Prepared(smaller, kept_texts, vectors, weights, allowed, unique, pinned, folded, notes, embedded.parameters)
 
 
 def _embed(corpus: Corpus, texts: list[str], options: CompareOptions) -> Embedded:
@@ -272,7 +293,7 @@ def _allowed(leader: Integers, codes: Integers, banned: list[int], pinned: tuple
 
 def _tuned(bench: Bench, prepared: _Prepared, options: CompareOptions, tell: Progress) -> Tuned:
     settings = options.settings()
-    sizes = _sizes(options.size, prepared.grouping.names)
+    sizes = _what_there_is(_sizes(options.size, prepared.grouping.names), bench)
     if options.tune:
         tell("tuning")
         settings = tune(bench, settings, 4 if sizes == "auto" else sizes)
@@ -282,6 +303,16 @@ def _tuned(bench: Bench, prepared: _Prepared, options: CompareOptions, tell: Pro
         pins = np.bincount(prepared.grouping.codes[list(prepared.pinned)], minlength=1)
         return Tuned(settings, max(size, int(pins.max())), curve)
     return Tuned(settings, sizes, ())
+
+
+def _what_there_is(sizes: Any, bench: Bench) -> Any:
+    """Sizes cut down to the documents there are to pick from; the smaller number shows in the report."""
+    if sizes == "auto":
+        return sizes
+    room = np.bincount(bench.codes[bench.allowed], minlength=bench.n_groups)
+    wanted = sizes if isinstance(sizes, dict) else dict.fromkeys(range(bench.n_groups), sizes)
+    given = {group: min(size, max(1, int(room[group]))) for group, size in wanted.items()}
+    return sizes if given == wanted else given
 
 
 def _sizes(size: Any, names: tuple[str, ...]) -> Any:
@@ -307,7 +338,9 @@ def _comparison(prepared: _Prepared, options: CompareOptions, tuned: Tuned, expl
         "sharpness": settings.sharpness,
     }
     told |= {"init": settings.init, "lead": options.lead, "tuned": options.tune, "resamples": RESAMPLES}
-    told |= dict(prepared.embedding)
+    told |= {"size_curve": [list(point) for point in tuned.curve]} if tuned.curve else {}
+    details = dict(prepared.embedding)
+    told |= {"embedder": details.pop("embedder", options.embedder), "embedding": details}
     return Comparison(
         title=options.title or _title(grouping),
         by=grouping.by,
@@ -348,7 +381,7 @@ def _read(source: Any, options: CompareOptions) -> Corpus:
 
 def _group_options(options: CompareOptions) -> GroupOptions:
     if options.by is None and not options.groups:
-        raise InvalidParameter("name what to compare by, for instance by='published:month' or by='source'")
+        raise InvalidParameter("say what to compare by: --by published:month or --by source (by=... in Python)")
     return GroupOptions(
         options.by, options.groups, options.only, options.versus, options.min_size, options.small, options.filter,
         options.date_order,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from visavis.errors import LeftTheData
 from visavis.explain.difference import difference_tests
 from visavis.explain.holdout import ceiling_accuracy, folds, holdout_rows, stability
 from visavis.explain.scores import common_ground, losses, nearest_picks, pick_scores
@@ -65,7 +66,8 @@ def explain(
     documents = grouping.corpus.documents
     keys = [documents[row].id for row in picked.posed.order]
     problem = picked.posed.problem
-    tests, sampled = difference_tests(problem, grouping.names, keys, bench.rng(4), pairs=pairs)
+    unique = bench.unique[picked.posed.order]
+    tests, sampled = difference_tests(problem, grouping.names, keys, bench.rng(4), unique=unique, pairs=pairs)
     held, accuracy, ceiling = _held_out(bench, tuned, picked.posed.gamma)
     common = [int(picked.posed.order[i]) for i in common_ground(problem, picked.selection.sequence)]
     notes = ["the test of difference looked at a sample of the documents"] if sampled else []
@@ -76,8 +78,8 @@ def explain(
         accuracy=accuracy,
         ceiling=ceiling,
         common=tuple(common),
-        warnings=tuple(dict.fromkeys(str(warning.message) for warning in caught)),
-        notes=tuple(notes),
+        warnings=_messages(caught, technical=False),
+        notes=(*notes, *_messages(caught, technical=True)),
         gamma=picked.posed.gamma,
         sizes=_told_sizes(tuned.sizes, grouping.names),
         timeline=timeline(documents, grouping.codes, len(grouping.names)),
@@ -85,6 +87,12 @@ def explain(
             plane(bench.vectors), grouping.codes, tuple(d.id for d in documents), tuple(d.title for d in documents)
         ),
     )
+
+
+def _messages(caught: Sequence[warnings.WarningMessage], *, technical: bool) -> tuple[str, ...]:
+    """What was warned of, each thing once; how the search went is technical, and no reason to distrust the picks."""
+    told = [str(one.message) for one in caught if issubclass(one.category, LeftTheData) is technical]
+    return tuple(dict.fromkeys(told))
 
 
 def _sizes(picked: Picked, grouping: Grouping) -> dict[int, int]:

@@ -30,12 +30,16 @@ class Tuned:
 
 @dataclass(frozen=True, eq=False)
 class Bench:
-    """The documents of a comparison, ready to be picked from, whole or in part."""
+    """The documents of a comparison, ready to be picked from, whole or in part.
+
+    `allowed` may be picked; `unique` marks one of every family of copies.
+    """
 
     vectors: Array
     codes: Integers
     weights: Floats
     allowed: Booleans
+    unique: Booleans
     names: tuple[str, ...]
     compute: Compute
     seed: int

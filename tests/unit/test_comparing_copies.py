@@ -115,7 +115,6 @@ def test_documents_without_a_vector_or_weight_are_set_aside_with_the_reason():
     assert summary.groups[0].n_documents == 10
 
 
-@pytest.mark.xfail(raises=ValueError, reason="a blank among lists of numbers is not taken for a missing vector")
 def test_a_blank_among_lists_is_a_missing_vector():
     source = [dict(row) for row in ROWS]
     source[0]["vector"] = None

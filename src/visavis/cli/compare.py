@@ -61,13 +61,13 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--contrast", type=float, help="How much it counts to be unlike the other groups."),
         click.option("--gamma", default="median", show_default=True, help="Kernel width: median, scale or a number."),
         click.option("--kernel", default="rbf", show_default=True, help="rbf, laplacian, cosine or linear."),
-        click.option("--sharpness", default="auto", help="Sharpness of the likelihood method."),
-        click.option("--init", default="auto", help="Where gradient and exchange begin: greedy or kmeans."),
+        click.option("--sharpness", default="auto", show_default=True, help="Sharpness of the likelihood method."),
+        click.option("--init", default="auto", show_default=True, help="Where searches begin: greedy or kmeans."),
         click.option("--tune", is_flag=True, help="Choose gamma and contrast by cross-validation on this corpus."),
         click.option("--pin", multiple=True, metavar="ID", help="A document that must be picked; repeatable."),
         click.option("--ban", multiple=True, metavar="ID", help="A document that must not be; repeatable."),
         click.option("--pairs", is_flag=True, help="Also test every pair of groups for difference."),
-        click.option("--seed", default=0, show_default=True),
+        click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random."),
         click.option("--jobs", default=-1, show_default=True, help="Threads; -1 is all cores."),
     ]  # fmt: skip
     for option in reversed(options):
@@ -96,7 +96,8 @@ def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, fac
     options = library_options(given)
     options["command"] = repeat_command(sys.argv[1:])
     source: Any = files[0] if len(files) == 1 else list(files)
-    check_outputs(outputs, files, folders=facet is not None)
+    lists = [written.partition("=@")[2] for written in options["groups"] if "=@" in written]
+    check_outputs(outputs, [*files, *lists], folders=facet is not None)
     with StageProgress() as progress:
         if facet is not None:
             results = compare_facets(source, facet, progress=progress, **options)

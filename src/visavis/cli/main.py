@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 import traceback
 from typing import Any
@@ -43,22 +44,19 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="visavis")
-@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
-@click.pass_context
-def command(ctx: click.Context, debug: bool) -> None:
+@click.option("--debug", is_flag=True, help="Show the traceback of an error; may stand anywhere.")
+def command(debug: bool) -> None:
     """Put groups of documents face to face: pick the few that represent each and tell it apart."""
-    ctx.obj = {"debug": debug}
 
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command; exit 2 for what the user can mend, 1 for a failure of ours, 130 when interrupted."""
-    given = sys.argv[1:] if arguments is None else arguments
+    given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given
     try:
-        command.main(given, prog_name="visavis", standalone_mode=False)
-        status = 0
-    except click.exceptions.Exit as done:
-        status = done.exit_code
+        words = [word for word in given if word != "--debug"]
+        returned = command.main(words, prog_name="visavis", standalone_mode=False)
+        status = returned if isinstance(returned, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         status = 2
@@ -68,10 +66,13 @@ def main(arguments: list[str] | None = None) -> Any:
     except (click.Abort, KeyboardInterrupt):
         click.echo("visavis: interrupted", err=True)
         status = 130
-    except (VisavisError, Exception) as error:
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    except Exception as error:
         if debug:
             traceback.print_exc()
-        ours = not isinstance(error, VisavisError)
+        ours = not isinstance(error, VisavisError | OSError)  # a full disk or a closed terminal is no fault of ours
         note = " (a fault of visavis; --debug shows where)" if ours and not debug else ""
         click.echo(f"visavis: {_one_line(str(error) or type(error).__name__)}{note}", err=True)
         status = 1 if ours else 2

@@ -14,7 +14,8 @@ from visavis.cli.study import open_study
 from visavis.errors import InvalidParameter
 from visavis.study.design import Designed, design_study
 from visavis.study.gold import read_golds
-from visavis.study.plan import FEWEST_GOLDS, PAPER_METHODS, StudyPlan, read_pairs
+from visavis.study.plan import PAPER_METHODS, StudyPlan, read_pairs
+from visavis.study.shape import FEWEST_GOLDS
 from visavis.study.store.designs import save_design
 
 

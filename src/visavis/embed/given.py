@@ -25,7 +25,7 @@ def given_vectors(source: Any, n_documents: int | None = None) -> Embedded:
         rows, origin = _load(Path(source)), str(source)
     else:
         rows, origin = source, "the vectors"
-    if np.ndim(rows) == 0 and not hasattr(rows, "__iter__"):
+    if not hasattr(rows, "__iter__"):
         raise InvalidParameter(f"{origin}: {rows!r} is no array of vectors")
     rows = rows if isinstance(rows, np.ndarray) else list(rows)
     kept = np.arange(len(rows))

@@ -35,6 +35,7 @@ GRIDS = {
     "default": Grid(),
     "usps": Grid(gammas=(0.01, 0.02, 0.04, 0.08, 0.16), absolute=True),
     "notebook": Grid(gammas=(0.05, 0.1, 0.2, 0.4, 0.8), absolute=True),
+    "contrast": Grid(gammas=(0.5, 1.0, 2.0), contrasts=(0.1, 0.3, 0.6, 0.9), sharpness=(8.0, 16.0, 32.0)),
 }
 
 

@@ -32,16 +32,17 @@ def difference_tests(
     keys: Sequence[str],
     rng: np.random.Generator,
     *,
+    unique: Booleans | None = None,
     pairs: bool = False,
 ) -> tuple[tuple[TwoSampleTest, ...], bool]:
     """One test of all groups at once, then each against the rest, pairs on request; and whether a sample was tested.
 
-    `keys` name the documents; only documents that may be picked enter (copies are folded). p = (1 + b)/(1 + B) with
+    `keys` name the documents; `unique` marks those that enter, one of every family of copies. p = (1 + b)/(1 + B) with
     B ≥ 40 × the number of tests, at least 999; adjusted by Holm's rule.
     """
     if problem.n_groups < 2:
         return (), False
-    rows, sampled = _tested_rows(problem, keys)
+    rows, sampled = _tested_rows(problem, keys, np.ones(problem.n_documents, np.bool_) if unique is None else unique)
     codes = np.searchsorted(problem.bounds, rows, side="right") - 1
     groups = range(problem.n_groups)
     couples = list(combinations(groups, 2)) if pairs and problem.n_groups > 2 else []
@@ -74,9 +75,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return [float(p) for p in adjusted]
 
 
-def _tested_rows(problem: Problem, keys: Sequence[str]) -> tuple[Integers, bool]:
-    """All documents that may be picked, or a stratified sample of them chosen by the hash of their keys."""
-    parts = [np.flatnonzero(problem.allowed[problem.rows(g)]) + problem.rows(g).start for g in range(problem.n_groups)]
+def _tested_rows(problem: Problem, keys: Sequence[str], unique: Booleans) -> tuple[Integers, bool]:
+    """The marked documents, or a stratified sample of them chosen by the hash of their keys.
+
+    A group of nothing but copies enters whole.
+    """
+    groups = [problem.rows(g) for g in range(problem.n_groups)]
+    parts = [np.flatnonzero(unique[rows] if unique[rows].any() else ~unique[rows]) + rows.start for rows in groups]
     total = sum(min(len(part), PER_GROUP) for part in parts)
     shrink = min(1.0, IN_ALL / total)
     sampled = False

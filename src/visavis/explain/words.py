@@ -16,6 +16,24 @@ NOTABLE = 1.96  # standard deviations from no difference
 MUCH = 1.3  # times as many documents inside: in a large corpus even "the" differs notably, but not by much
 LEAST = 3  # a word in fewer documents of a group than this says little about it
 
+# Words that hold English sentences together: they may differ between groups, but they tell a reader nothing.
+FUNCTION_WORDS = frozenset(  # a block of words reads better than a list of strings
+    """
+    about above across after again against ago all almost along already also although always am among an and
+    another any anyone anything are around as at away back be became because become been before behind being
+    below between both but by came can cannot could did do does doing done down during each either else enough
+    even ever every everyone few for from get gets getting give given go goes going gone got had has have having
+    he her here hers herself him himself his how however if in into is isn't it its itself just keep kept knew
+    know last least less let like made make makes making many may me might mine more most much must my myself
+    near nearly neither never next no nobody none nor not nothing now of off often on once one ones only onto or
+    other others our ours out over own per perhaps put quite rather really said same saw say says see seen
+    several shall she should since so some someone something soon still such take taken takes than that the
+    their theirs them themselves then there these they thing things this those though through thus to together
+    too took toward towards two under until up upon us use used very was wasn't way we well went were what when
+    where whether which while who whole whom whose why will with within without won't would yet you your yours
+    """.split()  # noqa: SIM905
+)
+
 
 class GroupWords:
     """How telling each word is for each group.
@@ -46,9 +64,10 @@ class GroupWords:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, case-folded, possessives stripped, of at least two letters."""
+    """The telling words of a text: case-folded, possessives stripped, function words left out."""
     found = WORD.findall(text.casefold().replace("’", "'"))
-    return [word for word in (word.removesuffix("'s") for word in found) if len(word) > 1]
+    words = (word.removesuffix("'s") for word in found)
+    return [word for word in words if len(word) > 1 and word not in FUNCTION_WORDS]
 
 
 def _z_scores(inside: Counter[str], others: Sequence[Counter[str]], sizes: tuple[int, int]) -> dict[str, float]:

@@ -10,7 +10,7 @@ from visavis.registry import Registry, Row
 from visavis.report.json_ import as_record
 from visavis.report.writing import replace_file
 
-__all__ = ["RENDERERS", "as_record", "notebook_html", "render", "write"]
+__all__ = ["RENDERERS", "as_record", "notebook_html", "render", "write", "write_as"]
 
 RENDERERS = Registry(
     "report",
@@ -36,9 +36,13 @@ def write(summary: Summary, path: str | Path) -> None:
 
     Raises UnknownName if no format has the suffix, VisavisError if the file cannot be written.
     """
-    target = Path(path)
-    renderer = RENDERERS.load(target.suffix.lower())
-    replace_file(target, lambda: renderer(summary))
+    write_as(summary, path, Path(path).suffix)
+
+
+def write_as(summary: Summary, path: str | Path, suffix: str) -> None:
+    """Write the report in the format of a suffix, whatever the path ends in."""
+    renderer = RENDERERS.load(suffix.lower())
+    replace_file(Path(path), lambda: renderer(summary))
 
 
 def notebook_html(summary: Summary) -> str:

@@ -55,6 +55,8 @@ def _unremarkable(summary: Summary) -> str:
     alike = [test.groups[0] for test in summary.test[1:] if len(test.groups) == 1 and not test.adjusted < ALPHA]
     if not alike:
         return ""
+    if len(alike) == len(summary.groups):
+        return " Taken one at a time, no group clearly stands out from the rest."
     does = "does" if len(alike) == 1 else "do"
     return f" But {listed(alike)} {does} not clearly differ from the rest: that could be chance."
 
