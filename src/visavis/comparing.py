@@ -130,7 +130,9 @@ def compare_facets(
     for value, part in facets(_read(source, chosen), facet):
         name = f"{chosen.title or part.origin}: {value}"
         try:
-            results.append((value, compare_corpus(part, replace(chosen, title=name), _prefixed(tell, value))))
+            found = compare_corpus(part, replace(chosen, title=name), _prefixed(tell, value))
+            alone = InvalidParameter("there is only one group, and nothing to compare it with")
+            results.append((value, found if len(found.groups) > 1 else alone))
         except VisavisError as error:
             results.append((value, error))
     return results

@@ -9,7 +9,7 @@ import visavis
 import visavis.report
 from unit.comparisons import PLACES, ROWS, STORIES, compare, ids
 from visavis.comparing import CompareOptions, make_options
-from visavis.errors import InvalidParameter, TooFewDocuments, UnknownName, VisavisError
+from visavis.errors import InvalidParameter, UnknownName, VisavisError
 from visavis.explain import difference, holdout
 from visavis.select import METHODS, objective_value
 from visavis.select.methods import Baseline
@@ -132,12 +132,15 @@ def test_sizes_by_group(plain):
         (0, InvalidParameter, "at least 1"),
         (2.5, InvalidParameter, "whole number"),
         ("many", InvalidParameter, "whole number"),
-        (13, TooFewDocuments, "12 documents"),
     ],
 )
 def test_a_size_that_cannot_be_is_refused(size, error, told):
     with pytest.raises(error, match=told):
         compare(size=size)
+
+
+def test_a_group_gives_as_many_picks_as_it_has_documents():
+    assert [len(group.picks) for group in compare(size=13).groups] == [12, 12, 12]
 
 
 def test_an_automatic_size_is_the_knee_of_a_curve_that_is_kept(plain):
@@ -201,8 +204,10 @@ def test_facets_compare_each_value_or_say_why_not():
     found = dict(visavis.compare_facets(source, "desk", "place", embedder="column:vector", size=3))
     assert list(found) == ["abroad", "home"]
     assert sizes(found["home"]) == dict.fromkeys(PLACES, 10)
-    assert isinstance(found["abroad"], VisavisError)
-    assert "2 documents to pick from" in str(found["abroad"])
+    assert [len(group.picks) for group in found["abroad"].groups] == [2, 2, 2]
+    alone = [{**row, "desk": row["place"]} for row in ROWS]
+    refused = dict(visavis.compare_facets(alone, "desk", "place", embedder="column:vector", size=3))
+    assert all(isinstance(result, VisavisError) and "only one group" in str(result) for result in refused.values())
 
 
 # --- options and results ----------------------------------------------------------------------------------------------
@@ -215,7 +220,7 @@ def test_options_are_known_by_name():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"by": None}, "name what to compare by"),
+        ({"by": None}, "say what to compare by"),
         ({"by": "plase"}, "did you mean 'place'"),
         ({"seed": -1}, "seed"),
         ({"jobs": 0}, "n_jobs"),

@@ -16,7 +16,8 @@ def bench_of(each=24, stories=3, seed=0, threads=1, n_groups=2, allowed=None, sp
     vectors = (centers[codes, story] + spread * rng.normal(size=(len(codes), 5))).astype(np.float32)
     allowed = np.ones(len(codes), bool) if allowed is None else allowed
     names = tuple("abcd"[:n_groups])
-    return Bench(vectors, codes, np.ones(len(codes)), allowed, names, Compute("float32", threads), seed)
+    unique, compute = np.ones(len(codes), bool), Compute("float32", threads)
+    return Bench(vectors, codes, np.ones(len(codes)), allowed, unique, names, compute, seed)
 
 
 SETTINGS = Settings("mmd-diff-greedy", contrast=0.3)

@@ -130,7 +130,9 @@ def _compare_digits(images: Any, folder: Path, method: str, size: int, seed: int
         folder / "digits", by="folder", embedder=str(folder / "pixels.npy"), method=method, size=size, seed=seed,
         contrast=ComparativeSummarizer().contrast, title="Handwritten digits", command=repeat_command(sys.argv[1:]),
     )  # fmt: skip
-    return replace(found, parameters={**found.parameters, "source": "pixels"})  # the folder will be gone
+    return replace(
+        found, parameters={**found.parameters, "embedder": "pixels", "embedding": {}}
+    )  # the folder will be gone
 
 
 def _print_beginning(comparison: Comparison) -> None:

@@ -190,7 +190,7 @@ def test_a_facet_is_a_page_a_value_and_an_index(run, tmp_path):
     found = json.loads(out)["facets"]
     assert set(found) == {"<home>/..", "abroad", "alone"}
     assert list(found["abroad"]) == KEYS
-    assert "to pick from" in found["alone"]["error"]
+    assert "only one group" in found["alone"]["error"]
     status, out, _ = run(*told)
     assert status == 0
     assert "alone: " in out
@@ -303,7 +303,7 @@ def test_vectors_of_a_column_and_of_an_array_agree(record, tmp_path):
         by_column = record(*words, "--embedder", "column:vector")
         by_array = record(*words, "--embedder", tmp_path / "vectors.npy")
         assert picks(by_column) == picks(by_array)
-        assert by_array["parameters"]["source"] == str(tmp_path / "vectors.npy")
+        assert by_array["parameters"]["embedding"]["source"] == str(tmp_path / "vectors.npy")
 
 
 def test_other_languages_are_embedded_by_their_own_words(record, tmp_path):

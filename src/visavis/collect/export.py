@@ -1,0 +1,166 @@
+"""The corpus as a file that `visavis compare` reads as it is, a table like the paper's, and the volume over time."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from visavis.collect.records import to_text
+from visavis.collect.store import Store
+from visavis.collect.volume import volume_chart
+from visavis.errors import InvalidParameter, MissingExtra, TooFewDocuments
+from visavis.report.writing import replace_file
+
+COLUMNS = (
+    "id", "title", "text", "date", "source", "url", "weight", "topic", "author", "language", "published", "duplicates",
+)  # fmt: skip
+FORMATS = (".jsonl", ".csv", ".parquet")
+
+
+@dataclass(frozen=True)
+class ExportOptions:
+    """Where to write (the suffix says how) and which topics, all if none is named; `chart`, `table`: more files."""
+
+    path: Path
+    topics: tuple[str, ...] = ()
+    chart: Path | None = None
+    table: Path | None = None
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One topic as in the paper's table."""
+
+    topic: str
+    queries: int
+    posts: int
+    articles: int
+    cleaned: int
+
+
+@dataclass(frozen=True)
+class ExportResult:
+    """How many documents were written, and the table."""
+
+    documents: int
+    table: tuple[TableRow, ...]
+
+
+def export_corpus(store: Store, options: ExportOptions) -> ExportResult:
+    """Write the cleaned documents of the topics, the earliest first; each file whole or not at all.
+
+    Raises InvalidParameter for a suffix we do not know, TooFewDocuments if there is nothing to write.
+    """
+    suffix = options.path.suffix.lower()
+    if suffix not in FORMATS:
+        raise InvalidParameter(f"{str(options.path)!r}: a corpus can be written as {', '.join(FORMATS)}")
+    topics = _topics(store, options.topics)
+    rows = [row for topic in topics for row in _rows(store, topic, several=len(topics) > 1)]
+    if not rows:
+        raise TooFewDocuments("there are no cleaned documents to export; run `visavis collect clean` first")
+    writers: dict[str, Callable[[list[dict[str, Any]]], str | bytes]]
+    writers = {".jsonl": _jsonl, ".csv": _csv, ".parquet": _parquet}
+    replace_file(options.path, lambda: writers[suffix](rows))
+    table = corpus_table(store, topics)
+    if options.table is not None:
+        kind = options.table.suffix
+        replace_file(options.table, lambda: _table_text(table, kind))
+    if options.chart is not None:
+        times = {topic: volume_times(store, topic) for topic in topics}
+        form = options.chart.suffix
+        replace_file(options.chart, lambda: volume_chart(times, form))
+    return ExportResult(len(rows), table)
+
+
+def corpus_table(store: Store, topics: Sequence[str] = ()) -> tuple[TableRow, ...]:
+    """For each topic the number of queries, matching posts, articles they link to, and articles after cleaning."""
+    found = []
+    for topic in _topics(store, tuple(topics)):
+        posts = store.execute("SELECT COUNT(DISTINCT post) FROM matches WHERE topic = ?", (topic,))[0][0]
+        numbers = (len(store.queries(topic)), int(posts), store.count("articles", topic), store.count("cleaned", topic))
+        found.append(TableRow(topic, *numbers))
+    return tuple(found)
+
+
+def volume_times(store: Store, topic: str) -> list[datetime]:
+    """When the documents of a topic appeared, those without a time left out."""
+    return [cleaned.time for cleaned, _ in store.cleaned(topic) if cleaned.time is not None]
+
+
+def _topics(store: Store, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    there = store.topics()
+    for topic in wanted:
+        if topic not in there:
+            raise InvalidParameter(
+                f"there is no topic {topic!r} in the state file; there are: {', '.join(there) or 'none'}"
+            )
+    return wanted or there
+
+
+def _rows(store: Store, topic: str, several: bool) -> list[dict[str, Any]]:
+    found = []
+    for cleaned, document in store.cleaned(topic):
+        key = f"{topic}\n{cleaned.url}" if several else cleaned.url  # an article may stand in several topics
+        values = (
+            hashlib.sha256(key.encode()).hexdigest()[:16],
+            document.title,
+            cleaned.text,
+            to_text(cleaned.time),
+            document.outlet,
+            cleaned.url,
+            cleaned.weight,
+            topic,
+            document.author,
+            document.language,
+            to_text(document.date),
+            cleaned.duplicates,
+        )
+        found.append(dict(zip(COLUMNS, values, strict=True)))
+    return found
+
+
+def _jsonl(rows: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def _csv(rows: list[dict[str, Any]]) -> str:
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def _inert(value: Any) -> Any:
+    """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") and value else value
+
+
+def _parquet(rows: list[dict[str, Any]]) -> bytes:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise MissingExtra("Parquet needs pyarrow, which is not installed: pip install 'visavis[tables]'") from error
+    out = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(rows), out)
+    return out.getvalue()
+
+
+def _table_text(table: tuple[TableRow, ...], suffix: str) -> str:
+    """The table as CSV, or as Markdown where the file is called so."""
+    head = ("topic", "queries", "posts", "articles", "articles after cleaning")
+    rows = [tuple(map(str, astuple(row))) for row in table]
+    if suffix.lower() == ".md":
+        lines = [head, ("---", *["---:"] * 4), *((row[0].replace("|", "\\|"), *row[1:]) for row in rows)]
+        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    out = io.StringIO(newline="")
+    csv.writer(out, lineterminator="\n").writerows([head, *rows])
+    return out.getvalue()

@@ -1,0 +1,242 @@
+"""Articles from pages: trafilatura's extractor in child processes with little memory and little time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import MappingProxyType, TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from visavis.collect.hosts import registered
+from visavis.collect.records import Drop, Extracted, Page
+from visavis.collect.store import Store
+from visavis.errors import VisavisError
+
+START_SECONDS = 60.0  # for the child's imports, on a slow disk
+_QUIET = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONSAFEPATH": "1"}
+
+
+@dataclass(frozen=True)
+class ChildLimits:
+    """What reading one page may cost; a child that has served `pages` is replaced."""
+
+    seconds: float = 20.0
+    memory_mb: int = 600
+    pages: int = 500
+
+
+@dataclass(frozen=True)
+class ExtractOptions:
+    """How to extract. `progress` is called with (done, total) after each page."""
+
+    workers: int = field(default_factory=lambda: min(4, os.cpu_count() or 1))
+    limits: ChildLimits = field(default_factory=ChildLimits)
+    progress: Callable[[int, int], None] | None = None
+
+
+@dataclass(frozen=True)
+class ExtractResult:
+    """How many pages hold an article, and why others do not (reason → number)."""
+
+    extracted: int
+    missed: Mapping[str, int]
+
+
+def extract_pages(store: Store, options: ExtractOptions | None = None) -> ExtractResult:
+    """Extract every page that was not read yet; a page that cannot be read is kept with the reason.
+
+    What `set_undone` brought back of this step's drops is tried once more.
+    """
+    options = options or ExtractOptions()
+    _try_again(store)
+    urls = store.unextracted()
+    todo: queue.SimpleQueue[str] = queue.SimpleQueue()
+    for url in urls:
+        todo.put(url)
+    done: queue.SimpleQueue[Extracted | BaseException] = queue.SimpleQueue()
+    stop = threading.Event()
+    for _ in range(max(1, min(options.workers, len(urls)))):
+        threading.Thread(target=_work, args=(store, options.limits, todo, done, stop), daemon=True).start()
+    missed: Counter[str] = Counter()
+    try:
+        for count in range(1, len(urls) + 1):
+            document = done.get()
+            if isinstance(document, BaseException):
+                raise document
+            store.add_documents([document])
+            missed.update([document.reason] if document.reason else [])
+            if options.progress is not None:
+                options.progress(count, len(urls))
+    finally:
+        stop.set()
+    _note_drops(store)
+    return ExtractResult(len(urls) - sum(missed.values()), MappingProxyType(dict(missed)))
+
+
+def _work(
+    store: Store,
+    limits: ChildLimits,
+    todo: queue.SimpleQueue[str],
+    done: queue.SimpleQueue[Extracted | BaseException],
+    stop: threading.Event,
+) -> None:
+    with Extractor(limits) as extractor, contextlib.suppress(queue.Empty):
+        while not stop.is_set():
+            url = todo.get_nowait()
+            try:
+                page = store.page(url)
+                done.put(extractor.read(page) if page is not None else Extracted(url, reason="no page"))
+            except BaseException as error:
+                done.put(error)
+                return
+
+
+class Extractor:
+    """Reads pages one after the other in a child process; starts another when one dies, hangs or has served enough."""
+
+    def __init__(self, limits: ChildLimits | None = None) -> None:
+        self._limits = limits or ChildLimits()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._served = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child."""
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+            for pipe in (self._child.stdin, self._child.stdout):
+                with contextlib.suppress(OSError):
+                    pipe.close() if pipe is not None else None
+            self._child = None
+
+    def read(self, page: Page) -> Extracted:
+        """The article of a page, or the reason why there is none."""
+        if self._served >= self._limits.pages:
+            self.close()
+        child = self._child or self._start()
+        self._served += 1
+        head = {"url": page.final_url or page.url, "type": page.content_type, "size": len(page.body)}
+        with _alarm(child, self._limits.seconds) as rang:
+            answer = _asked(child, json.dumps(head).encode() + b"\n" + page.body)
+        if answer is None:
+            reason = self._cause_of_death(child, rang)
+            self.close()
+            return Extracted(page.url, reason=reason)
+        if answer.get("spent"):
+            self.close()
+        if "reason" in answer:
+            return Extracted(page.url, reason=str(answer["reason"]))
+        return _document(page, answer)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        numbers = [str(self._limits.memory_mb), str(round(self._limits.pages * self._limits.seconds))]
+        self._child = subprocess.Popen(
+            [sys.executable, "-P", "-m", "visavis.collect.extractor", *numbers],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **_QUIET},
+        )
+        self._served = 0
+        with _alarm(self._child, START_SECONDS):
+            ready = _asked(self._child, b"")
+        if ready is None:
+            self.close()
+            raise VisavisError("the reader of pages does not start; is visavis[collect] installed whole?")
+        return self._child
+
+    def _cause_of_death(self, child: subprocess.Popen[bytes], rang: threading.Event) -> str:
+        if rang.is_set():
+            return f"not read in {self._limits.seconds:g} s"
+        status = child.wait()
+        return f"the reader died of it ({signal.Signals(-status).name if status < 0 else f'status {status}'})"
+
+
+@contextlib.contextmanager
+def _alarm(child: subprocess.Popen[bytes], seconds: float) -> Iterator[threading.Event]:
+    """Kill the child unless the block ends in time; the event says whether that happened."""
+    rang = threading.Event()
+
+    def ring() -> None:
+        rang.set()
+        child.kill()
+
+    timer = threading.Timer(seconds, ring)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield rang
+    finally:
+        timer.cancel()
+
+
+def _asked(child: subprocess.Popen[bytes], request: bytes) -> dict[str, Any] | None:
+    """The child's answer, None if it died over it."""
+    requests, answers = child.stdin, child.stdout
+    assert requests is not None
+    assert answers is not None
+    try:
+        requests.write(request)
+        requests.flush()
+        answer = json.loads(answers.readline())
+    except (OSError, ValueError):
+        return None
+    return answer if isinstance(answer, dict) else None
+
+
+def _document(page: Page, answer: Mapping[str, Any]) -> Extracted:
+    return Extracted(
+        page.url,
+        title=str(answer["title"]),
+        text=str(answer["text"]),
+        date=_moment(str(answer["date"])),
+        author=str(answer["author"]),
+        language=str(answer["language"]),
+        outlet=outlet_of(page.final_url or page.url),
+    )
+
+
+def outlet_of(url: str) -> str:
+    """The name of a site: its registered domain ("bbc.co.uk"), by the list that is shipped, never a download."""
+    return registered((urlsplit(url).hostname or "").lower().rstrip(".").removeprefix("www."))
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    found = found if found.tzinfo else found.replace(tzinfo=UTC)
+    return found if 1990 <= found.year <= 2100 else None
+
+
+def _try_again(store: Store) -> None:
+    for drop in store.drops():
+        if drop.step == "extract" and drop.undone:
+            store.execute("DELETE FROM documents WHERE url = ? AND reason <> ''", (drop.url,))
+            store.set_undone([drop], undone=False)
+
+
+def _note_drops(store: Store) -> None:
+    for topic in store.topics():
+        missed = [document for _, document in store.documents(topic) if document.reason]
+        store.set_drops(topic, "extract", [Drop(topic, d.url, "extract", d.reason) for d in missed])

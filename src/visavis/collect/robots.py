@@ -1,0 +1,135 @@
+"""What a site's robots.txt allows us (RFC 9309), asked for once a day and kept in the state file."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+from protego import Protego
+
+from visavis.collect.guard import Problem
+from visavis.collect.net import Before, Client
+from visavis.collect.statefile import StateFile
+
+PRODUCT = "visavis"  # the name by which robots.txt may address us
+LARGEST = 500 * 1024
+DAY, HOUR = 86_400.0, 3_600.0
+LONGEST_LINE = 8_000
+MOST_PARSED = 500  # sites whose rules are kept parsed
+
+_AGENT = re.compile(r"\s*user[- ]?agent\s*:?\s*(.*)", re.IGNORECASE)
+_FINAL = ("url", "port", "address", "name")  # the page itself would be refused for the same reason
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The answer of one site: its rules, or that it has none (4xx), or that nothing may be asked of it (5xx)."""
+
+    origin: str
+    text: str = ""
+    refusal: str = ""
+    at: float = 0.0
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it still holds: a day, an hour where the site could not answer."""
+        return 0 <= time.time() - self.at < (HOUR if self.refusal else DAY)
+
+
+class Robots:
+    """Knows for any URL whether we may ask for it, and how long the site wants us to wait between requests.
+
+    Rules are fetched through the guarded client when they are first needed, after `before` (politeness) was called.
+    """
+
+    def __init__(self, client: Client, store: StateFile | None = None, before: Before | None = None) -> None:
+        self._client, self._store, self._before = client, store, before
+        self._parsed: OrderedDict[str, tuple[Rules, Protego | None]] = OrderedDict()
+        self._locks: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+        self._limits = replace(client.limits, decoded_bytes=min(LARGEST, client.limits.decoded_bytes), truncate=True)
+        if store is not None:
+            store.execute(
+                "CREATE TABLE IF NOT EXISTS robots("
+                "origin TEXT PRIMARY KEY, text TEXT NOT NULL, refusal TEXT NOT NULL, at REAL NOT NULL)"
+            )
+
+    def check(self, url: str) -> None:
+        """Raise Problem if the URL may not be asked for."""
+        rules, parsed = self._of(url)
+        if rules.refusal:
+            raise Problem("robots", f"{rules.origin}/robots.txt: {rules.refusal}, so nothing is asked there")
+        if parsed is not None and not parsed.can_fetch(url, PRODUCT):
+            raise Problem("robots", f"{rules.origin}/robots.txt disallows {url!r}")
+
+    def delay(self, url: str) -> float | None:
+        """Seconds the site wants between requests; None if it does not say."""
+        parsed = self._of(url)[1]
+        if parsed is None:
+            return None
+        rate = parsed.request_rate(PRODUCT)
+        delays = [parsed.crawl_delay(PRODUCT), rate.seconds / rate.requests if rate else None]
+        return max((float(delay) for delay in delays if delay is not None), default=None)
+
+    def _of(self, url: str) -> tuple[Rules, Protego | None]:
+        parts = urlsplit(url)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        with self._lock:
+            lock = self._locks.setdefault(origin, threading.Lock())
+        with lock:  # one thread asks, others who need the same answer wait for it
+            known = self._parsed.get(origin)
+            if known is not None and known[0].is_fresh:
+                return known
+            rules = self._kept(origin)
+            if rules is None:
+                rules = self._asked(origin)
+                self._keep(rules)
+            found = (rules, Protego.parse(_ours(rules.text)) if rules.text else None)
+            with self._lock:
+                self._parsed[origin] = found
+                while len(self._parsed) > MOST_PARSED:
+                    self._parsed.popitem(last=False)
+            return found
+
+    def _asked(self, origin: str) -> Rules:
+        """Ask the site. Raises Problem where the page itself could not be asked for either."""
+        now = time.time()
+        try:
+            answer = self._client.get(f"{origin}/robots.txt", before=self._before, limits=self._limits)
+        except Problem as problem:
+            if problem.reason in _FINAL:
+                raise
+            return Rules(origin, refusal=f"it cannot be reached ({problem.reason})", at=now)
+        if answer.status >= 500:
+            return Rules(origin, refusal=f"its server fails (status {answer.status})", at=now)
+        text = answer.body.decode("utf-8", "replace") if 200 <= answer.status < 300 else ""
+        return Rules(origin, text=text.lstrip("\ufeff"), at=now)
+
+    def _kept(self, origin: str) -> Rules | None:
+        if self._store is None:
+            return None
+        rows = self._store.execute("SELECT origin, text, refusal, at FROM robots WHERE origin = ?", (origin,))
+        rules = Rules(*rows[0]) if rows else None
+        return rules if rules is not None and rules.is_fresh else None
+
+    def _keep(self, rules: Rules) -> None:
+        if self._store is not None:
+            values = (rules.origin, rules.text, rules.refusal, rules.at)
+            self._store.insert("INSERT OR REPLACE INTO robots(origin, text, refusal, at) VALUES (?, ?, ?, ?)", [values])
+
+
+def _ours(text: str) -> str:
+    """The rules with every other crawler called "other": a file that names thousands cannot multiply its rules."""
+    matches: Callable[[str], re.Match[str] | None] = _AGENT.match
+    lines = []
+    for line in text.splitlines():
+        found = matches(line[:LONGEST_LINE])
+        name = found[1].partition("#")[0].strip().rstrip("*").lower() if found else ""
+        is_other = found is not None and name not in ("", PRODUCT)
+        lines.append("User-agent: other" if is_other else line[:LONGEST_LINE])
+    return "\n".join(lines)

@@ -1,0 +1,88 @@
+"""Asking a server again and again, politely: its limits honored, failures waited out, longer each time."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+
+from visavis.collect.guard import Problem as Refusal
+from visavis.collect.net import Answer
+from visavis.collect.records import Problem
+from visavis.collect.sources.base import LONGEST_WAIT, Batch, Live, backoff
+
+Ask = Callable[[str | None, Live], tuple[Batch, bool]]
+HOPELESS = (400, 401, 403, 404, 405, 410, 451)
+LASTING = ("url", "port", "address", "tls", "redirects", "type")
+
+
+class Refused(Exception):
+    """A status that is no answer; `wait` is how long the server asks for, `final` whether asking again is in vain."""
+
+    def __init__(self, where: str, answer: Answer) -> None:
+        super().__init__(f"{where}: status {answer.status}")
+        self.wait = retry_after(answer.headers.get("retry-after", ""))
+        self.final = answer.status in HOPELESS
+
+
+def polled(name: str, position: str | None, live: Live, ask: Ask) -> Iterator[Batch]:
+    """Ask until there is no more; then end, or pause and ask again with `follow`, as long as `seconds` allow.
+
+    `ask` returns a batch and whether more is waiting. A failure is a problem of its batch; too many in a row, or one
+    that will last, end the source.
+    """
+    rng = random.Random(name)
+    ends = live.clock() + live.seconds if live.seconds else None
+    failures, last = 0, ""
+    while not live.stop.is_set() and (ends is None or live.clock() < ends):
+        try:
+            batch, more = ask(position, live)
+        except (Refused, Refusal) as error:
+            failures, last = failures + 1, str(error)
+            final = error.final if isinstance(error, Refused) else error.reason in LASTING
+            asked = error.wait if isinstance(error, Refused) else None
+            wait = max(asked or 0.0, backoff(failures, live.first_wait, rng))
+            done = final or failures >= live.most_failures or wait > LONGEST_WAIT * 1.25
+            if done:
+                break
+            live.wait(_within(wait, ends, live))
+            continue
+        failures = 0
+        position = batch.position or position
+        yield _filtered(batch, live)
+        if not more and not live.follow:
+            return
+        live.wait(_within(1.0 if more else live.pause, ends, live))
+    if failures:
+        yield Batch(problems=(Problem(name, 0, f"given up after {failures} failures: {last}"),))
+
+
+def _filtered(batch: Batch, live: Live) -> Batch:
+    if live.wanted is None:
+        return batch
+    wanted = tuple(post for post in batch.posts if live.wanted(post))
+    return Batch(wanted, batch.problems, batch.position, batch.notices)
+
+
+def _within(seconds: float, ends: float | None, live: Live) -> float:
+    return seconds if ends is None else max(0.0, min(seconds, ends - live.clock()))
+
+
+def retry_after(text: str) -> float | None:
+    """Seconds that a Retry-After header (a number or a date) or a rate limit's reset time asks for."""
+    text = text.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:12])
+    moment: datetime | None
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            return None
+    if moment.tzinfo is None:
+        return None
+    return max(0.0, moment.timestamp() - time.time())

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import email.utils
+import time
+from datetime import UTC, datetime
+
+import pytest
+from local_web import LocalWeb, page, redirect
+from warcio.archiveiterator import ArchiveIterator
+
+from visavis.collect.fetch import FetchOptions, fetch_pages
+from visavis.collect.pace import Frontier, Manners, Pace
+from visavis.collect.records import Article
+from visavis.collect.store import Store
+
+HOST = "news.test"
+QUICK = Manners(seconds_a_host=0.0, longest_delay=0.05, longest_retry=0.3)
+
+
+@pytest.fixture
+def web():
+    with LocalWeb({(HOST, "/"): page("home")}, hosts=("other.test", "third.test")) as web:
+        yield web
+
+
+@pytest.fixture
+def store():
+    with Store(":memory:") as store:
+        yield store
+
+
+def fetch(store, web, *paths, **more):
+    urls = [path if "://" in path else f"http://{HOST}{path}" for path in paths]
+    time_ = datetime(2026, 1, 1, tzinfo=UTC)
+    store.set_articles("t", [Article("t", url, time_, 1) for url in urls])
+    return fetch_pages(store, FetchOptions(**{"allowance": web.allowance, "manners": QUICK, **more}))
+
+
+def reasons(store):
+    return {fetch.url.rpartition("/")[2]: fetch.reason.partition(":")[0] for fetch in store.fetches() if fetch.reason}
+
+
+def test_pages_are_kept_as_they_came(store, web):
+    web.routes[HOST, "/a"] = page(b"\xe9t\xe9", "text/html; charset=latin-1")
+    web.routes[HOST, "/b"] = redirect("http://other.test/c")
+    web.routes["other.test", "/c"] = page("c")
+    result = fetch(store, web, "/a", "/b")
+    assert (result.fetched, result.missed, result.total) == (2, {}, 2)
+    first, second = store.page(f"http://{HOST}/a"), store.page(f"http://{HOST}/b")
+    assert (first.body, first.content_type) == (b"\xe9t\xe9", "text/html; charset=latin-1")
+    assert (second.body, second.final_url) == (b"c", "http://other.test/c")
+
+
+def test_nothing_is_fetched_twice(store, web):
+    for name in "abc":
+        web.routes[HOST, f"/{name}"] = page(name)
+    fetch(store, web, "/a", "/gone")
+    result = fetch(store, web, "/a", "/b", "/c", "/gone")
+    assert result.total == 2
+    assert {count for (_, path), count in web.asked.items() if path != "/robots.txt"} == {1}
+    assert web.asked[HOST, "/robots.txt"] == 1
+
+
+def test_a_redirect_to_a_page_that_is_here_asks_no_more(store, web):
+    web.routes[HOST, "/a"] = page("a")
+    web.routes[HOST, "/short"] = redirect("/a")
+    fetch(store, web, "/a")
+    fetch(store, web, "/a", "/short")
+    assert web.asked[HOST, "/a"] == 1
+    assert store.page(f"http://{HOST}/short").body == b"a"
+
+
+def test_what_cannot_be_fetched_has_a_reason_that_is_listed_as_a_drop(store, web):
+    web.routes[HOST, "/robots.txt"] = page("User-agent: *\nDisallow: /no\n", "text/plain")
+    web.routes[HOST, "/film"] = page(b"...", "video/mp4")
+    web.routes[HOST, "/blank"] = page("  \n")
+    result = fetch(store, web, "/no", "/film", "/blank", "/gone", "http://127.0.0.1/in", "http://news.test:22/ssh")
+    expected = {
+        "no": "robots", "film": "type", "blank": "empty", "gone": "status 404", "in": "address", "ssh": "port",
+    }  # fmt: skip
+    assert reasons(store) == expected
+    assert result.missed == dict.fromkeys(expected.values(), 1)
+    assert {drop.reason for drop in store.drops("t")} == set(expected.values())
+    assert (HOST, "/no") not in web.asked
+
+
+def test_a_drop_that_is_brought_back_is_tried_once_more(store, web):
+    fetch(store, web, "/a")
+    web.routes[HOST, "/a"] = page("a")
+    assert fetch(store, web, "/a").total == 0
+    store.set_undone(store.drops("t"))
+    assert fetch(store, web, "/a").fetched == 1
+    assert store.drops("t") == []
+
+
+def test_redirects_obey_the_robots_of_the_site_they_lead_to(store, web):
+    web.routes[HOST, "/a"] = redirect("http://other.test/secret")
+    web.routes["other.test", "/robots.txt"] = page("User-agent: *\nDisallow: /secret\n", "text/plain")
+    fetch(store, web, "/a")
+    assert reasons(store) == {"a": "robots"}
+    assert ("other.test", "/secret") not in web.asked
+
+
+def test_a_server_that_asks_to_come_again_is_asked_again(store, web):
+    def busy_once(_):
+        return page("a") if web.asked[HOST, "/a"] > 1 else (503, {"Retry-After": "0"}, b"")
+
+    web.routes[HOST, "/a"] = busy_once
+    assert fetch(store, web, "/a").fetched == 1
+    assert next(store.fetches()).attempts == 2
+
+
+@pytest.mark.parametrize("value", ["1000000000", "9" * 400, email.utils.formatdate(time.time() + 1e6)])
+def test_a_server_that_asks_for_too_much_patience_is_given_up(store, web, value):
+    web.routes[HOST, "/a"] = (429, {"Retry-After": value}, b"")
+    fetch(store, web, "/a")
+    assert reasons(store) == {"a": "retry"}
+
+
+@pytest.mark.parametrize("value", ["", "soon", "-5", "1e9", "٣"])
+def test_a_server_that_does_not_say_when_is_not_asked_again(store, web, value):
+    web.routes[HOST, "/a"] = (429, {"Retry-After": value.encode().decode("latin-1")}, b"")
+    fetch(store, web, "/a")
+    assert reasons(store) == {"a": "status 429"}
+
+
+def test_attempts_end(store, web):
+    web.routes[HOST, "/a"] = (503, {"Retry-After": "0"}, b"")
+    fetch(store, web, "/a")
+    assert reasons(store) == {"a": "status 503"}
+    assert web.asked[HOST, "/a"] == 3
+
+
+def test_one_request_at_a_time_for_each_host(store, web):
+    def slow(_):
+        time.sleep(0.02)
+        return page("x")
+
+    for i in range(6):
+        for host in (HOST, "other.test", "third.test"):
+            web.routes[host, f"/{i}"] = slow
+    paths = [f"http://{host}/{i}" for host in (HOST, "other.test", "third.test") for i in range(6)]
+    assert fetch(store, web, *paths).fetched == 18
+    assert web.most_at_once == 1
+
+
+def test_turns_of_a_host_keep_their_distance():
+    clock = []
+    pace = Pace(Manners(seconds_a_host=1.0, longest_delay=30.0))
+    pace.stopping.wait = lambda seconds: clock.append(round(seconds, 1))
+    for _ in range(3):
+        pace.wait("http://a.test/")
+    pace.wait("http://b.test/")
+    pace.set_delay("a.test", 5.0)
+    pace.wait("http://a.test/")
+    pace.set_delay("a.test", 1e9)
+    pace.wait("http://a.test/")
+    pace.wait("http://a.test/")
+    assert clock == [0.0, 1.0, 2.0, 0.0, 3.0, 8.0, 38.0]
+
+
+def test_a_crawl_delay_below_ours_does_not_hurry_us():
+    clock = []
+    pace = Pace(Manners(seconds_a_host=1.0))
+    pace.stopping.wait = lambda seconds: clock.append(round(seconds, 1))
+    pace.set_delay("a.test", 0.0)
+    pace.wait("http://a.test/")
+    pace.wait("http://a.test/")
+    assert clock == [0.0, 1.0]
+
+
+def test_the_frontier_hands_out_everything_once_and_one_a_host():
+    pace = Pace(Manners(seconds_a_host=0.0))
+    urls = [f"http://{host}.test/{i}" for i in range(3) for host in "ab"]
+    frontier = Frontier(urls, pace)
+    first, second = frontier.take()[0], frontier.take()[0]
+    assert {first, second} == {"http://a.test/0", "http://b.test/0"}
+    seen = [first, second]
+    frontier.done(first)
+    frontier.done(second)
+    while (taken := frontier.take()) is not None:
+        seen.append(taken[0])
+        frontier.done(taken[0])
+    assert sorted(seen) == sorted(urls)
+
+
+def test_fetched_pages_can_be_archived(store, web, tmp_path):
+    web.routes[HOST, "/a"] = page("<p>hello</p>", **{"X-Note": "kept"})
+    fetch(store, web, "/a", "/gone", warc=tmp_path / "warc")
+    (file,) = (tmp_path / "warc").glob("*.warc.gz")
+    with file.open("rb") as stream:
+        records = [
+            (record.rec_headers["WARC-Target-URI"], record.http_headers["X-Note"], record.content_stream().read())
+            for record in ArchiveIterator(stream)
+            if record.rec_type == "response"
+        ]
+    assert records == [(f"http://{HOST}/a", "kept", b"<p>hello</p>")]
+
+
+def test_a_failure_of_the_state_file_ends_the_run(store, web, monkeypatch):
+    def full(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(store, "add_fetch", full)
+    with pytest.raises(OSError, match="disk full"):
+        fetch(store, web, "/a", "/b")
+
+
+def test_progress_is_told(store, web):
+    told = []
+    fetch(store, web, "/a", "/b", progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 2), (2, 2)]

@@ -1,0 +1,240 @@
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from local_web import LocalWeb, page, redirect
+
+from visavis.collect.canonical import canonical, key, preference
+from visavis.collect.hosts import is_shortener, registered, unwanted
+from visavis.collect.links import LinkOptions, collect_links
+from visavis.collect.match import MatchOptions, match
+from visavis.collect.net import Client
+from visavis.collect.pace import Manners
+from visavis.collect.records import Article, Post
+from visavis.collect.shorteners import ShortLinkOptions, follow
+from visavis.collect.store import Store
+
+QUICK = Manners(seconds_a_host=0.0, longest_retry=0.5)
+
+
+@pytest.fixture
+def store():
+    with Store(":memory:") as store:
+        yield store
+
+
+def day(number):
+    return datetime(2018, 2, number, tzinfo=UTC)
+
+
+def posted(store, *posts):
+    """Posts of a topic, each a day and its links."""
+    store.add_posts(
+        Post("x", str(number), "guns", time and day(time), urls=urls) for number, (time, *urls) in enumerate(posts)
+    )
+    match(store, MatchOptions("t", ("guns",)))
+
+
+def linked(store, web=None, **more):
+    client = Client(allowance=web.allowance) if web else Client()
+    return collect_links(store, LinkOptions("t", short=ShortLinkOptions(client, QUICK), **more))
+
+
+def articles(store):
+    return {article.url: (article.time, article.weight) for article in store.articles("t")}
+
+
+@pytest.mark.parametrize(
+    ("url", "plain"),
+    [
+        ("HTTP://WWW.Example.COM:80/a//b?utm_source=x&id=3&fbclid=1#top", "http://www.example.com/a/b?id=3"),
+        ("https://n.example/a?b=2&a=1&amp;c=3", "https://n.example/a?a=1&b=2&c=3"),
+        ("https://n.example/a?smid=tw&CMP=share_btn_tw&ocid=x", "https://n.example/a"),
+        ("https://n.example", "https://n.example/"),
+        ("https://n.example/a?bftwnews", "https://n.example/a"),
+        ("https://n.example/index.cfm?ID=D59F&cid=4", "https://n.example/index.cfm?ID=D59F&cid=4"),
+        ("https://n.example/story?cid=4", "https://n.example/story"),
+        ("https://n.example/index.php?12345", "https://n.example/index.php?12345="),
+        ("https://bücher.example/ä", "https://xn--bcher-kva.example/%C3%A4"),
+        ("https://l.facebook.com/l.php?u=https%3A%2F%2Fn.example%2Fa%3Futm_id%3D1&h=AT", "https://n.example/a"),
+        ("https://www.google.com/url?q=https://n.example/a&sa=D", "https://n.example/a"),
+        ("https://www.google.com/amp/s/n.example/a/amp/", "https://n.example/a/amp/"),
+        ("https://n-example.cdn.ampproject.org/c/s/n.example/a", "https://n.example/a"),
+        (
+            "https://web.archive.org/web/2018/https://n.example/a",
+            "https://web.archive.org/web/2018/https://n.example/a",
+        ),
+    ],
+)
+def test_an_address_has_one_spelling(url, plain):
+    assert canonical(url) == plain
+    assert canonical(plain) == plain
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["javascript:alert(1)", "ftp://n.example/", "http://user:pw@n.example/", "http://", "http://n.example:99999/", "x",
+     "http://[::1", "https://localhost/a", "https://n.example/" + "a" * 5000],
+)  # fmt: skip
+def test_what_is_no_address_on_the_web_has_none(url):
+    assert canonical(url) is None
+
+
+@given(st.from_regex(r"https?://[a-z]{1,8}\.example/[ -~]{0,40}", fullmatch=True))
+def test_spelling_an_address_twice_changes_nothing(url):
+    once = canonical(url)
+    assert once is None or canonical(once) == once
+
+
+def test_spellings_of_one_article_share_a_key_and_the_full_secure_page_is_taken():
+    spellings = ["http://n.example/a/", "https://www.n.example/a", "https://m.n.example/a", "https://n.example/a/amp"]
+    assert len({key(url) for url in spellings}) == 1
+    assert min(spellings, key=preference) == "https://www.n.example/a"
+    assert key("https://n.example/a?x=1") != key("https://n.example/a")
+    assert key("https://n.example/%E4%BD") != key("https://n.example/%E4%BE")
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("https://twitter.com/a/status/1", "social"),
+        ("https://mobile.twitter.com/a/status/1", "social"),
+        ("https://www.youtube.com/watch?v=1", "media"),
+        ("https://pbs.twimg.com/media/x", "media"),
+        ("https://podcasts.apple.com/x", "media"),
+        ("https://n.example/photo.JPG", "media"),
+        ("https://n.example/bill.pdf", "media"),
+        ("https://n.example/", "home page"),
+        ("https://n.example/?p=3", None),
+        ("https://www.apple.com/newsroom/x", None),
+        ("https://twitter.com.evil.example/a", None),
+        ("https://nottwitter.com/a", None),
+    ],
+)
+def test_social_and_media_hosts_files_and_home_pages_are_no_articles(url, reason):
+    assert (unwanted(url) or (None,))[0] == reason
+
+
+def test_registered_names_and_short_links():
+    assert registered("news.a.co.uk") == "a.co.uk"
+    shorts = ["https://bit.ly/2abC", "http://nyti.ms/2FEwTVG", "https://econ.trib.al/x1", "https://x.yz/aB3dE"]
+    assert [is_shortener(url) for url in shorts] == [True] * 4
+    others = [
+        "https://youtu.be/abc",
+        "https://bit.ly/",
+        "https://vox.com/2018/x",
+        "https://dems.gov/about",
+        "https://x.yz/a-b",
+    ]
+    assert [is_shortener(url) for url in others] == [False] * 5
+
+
+def test_an_articles_time_is_its_first_posts_and_its_weight_the_number_of_posts(store):
+    posted(
+        store,
+        (9, "https://n.example/a?utm_source=x", "http://www.n.example/a/"),
+        (3, "http://n.example/a#frag"),
+        (None, "https://n.example/a"),
+        (5, "https://n.example/b", "https://twitter.com/x/status/1", "https://n.example/pic.png", "mailto:me"),
+    )
+    found = linked(store)
+    assert articles(store) == {"https://n.example/a": (day(3), 3), "https://n.example/b": (day(5), 1)}
+    assert (found.links, found.articles) == (8, 2)
+    assert found.dropped == {"invalid": 1, "media": 1, "social": 1}
+    assert {(drop.url, drop.reason) for drop in store.drops("t")} == {
+        ("mailto:me", "invalid"),
+        ("https://n.example/pic.png", "media"),
+        ("https://twitter.com/x/status/1", "social"),
+    }
+
+
+def test_only_posts_that_match_count(store):
+    store.add_posts([Post("x", "a", "other", urls=("https://n.example/other",))])
+    posted(store, (1, "https://n.example/a"))
+    linked(store)
+    assert list(articles(store)) == ["https://n.example/a"]
+
+
+def test_a_dropped_link_that_was_brought_back_becomes_an_article(store):
+    posted(store, (1, "https://www.youtube.com/watch?v=1"))
+    linked(store)
+    store.set_undone(store.drops("t"))
+    assert linked(store).dropped == {}
+    assert list(articles(store)) == ["https://www.youtube.com/watch?v=1"]
+
+
+def test_short_links_are_followed_once_and_merged_with_what_they_lead_to(store):
+    routes = {
+        ("bit.ly", "/one"): redirect("http://ow.ly/two"),
+        ("ow.ly", "/two"): redirect("https://n.example/a?utm_medium=social"),
+        ("bit.ly", "/page"): page("no redirect"),
+        ("bit.ly", "/video"): redirect("https://www.youtube.com/watch?v=1", 301),
+        ("bit.ly", "/gone"): (404, {}, b""),
+    }
+    with LocalWeb(routes) as web:
+        short = [f"http://bit.ly/{name}" for name in ("one", "page", "video", "gone")]
+        posted(store, (4, short[0]), (2, "https://n.example/a"), (5, *short[1:]))
+        first = linked(store, web)
+        asked = dict(web.asked)
+        second = linked(store, web)
+        assert dict(web.asked) == asked
+    assert first == second
+    assert asked == {("bit.ly", f"/{name}"): 1 for name in ("one", "page", "video", "gone")} | {("ow.ly", "/two"): 1}
+    assert articles(store) == {"https://n.example/a": (day(2), 2), "http://bit.ly/page": (day(5), 1)}
+    assert {(drop.url, drop.reason) for drop in store.drops("t")} == {
+        ("https://www.youtube.com/watch?v=1", "media"),
+        ("http://bit.ly/gone", "short link"),
+    }
+    assert first.short == 4
+
+
+def test_short_links_that_lead_in_circles_or_inside_or_nowhere_end_in_a_reason(store):
+    routes = {
+        ("bit.ly", "/loop"): redirect("http://bit.ly/loop"),
+        ("bit.ly", "/odd"): redirect("file:///etc/passwd"),
+        ("bit.ly", "/in"): redirect("http://j.mp/in"),
+        ("bit.ly", "/late"): (503, {"Retry-After": "1000000000"}, b""),
+    }
+    with LocalWeb(routes) as web:
+        options = ShortLinkOptions(Client(allowance=web.allowance, resolve=lambda _: ["127.0.0.1"]), QUICK)
+        found = follow(store, [f"http://bit.ly/{name}" for name in ("loop", "odd", "in", "late")], options)
+        assert web.asked["bit.ly", "/loop"] == 5
+    reasons = {url.rpartition("/")[2]: end.reason.partition(":")[0] for url, end in found.items()}
+    assert reasons == {"loop": "redirects", "odd": "url", "in": "address", "late": "retry"}
+    assert "http://bit.ly/late" not in store.expansions()
+
+
+def test_a_busy_shortener_is_asked_again_when_it_says(store):
+    replies = [(429, {"Retry-After": "0"}, b""), redirect("https://n.example/a")]
+    lock = threading.Lock()
+
+    def serve(_):
+        with lock:
+            return replies.pop(0)
+
+    with LocalWeb({("bit.ly", "/x"): serve}) as web:
+        found = follow(store, ["http://bit.ly/x"], ShortLinkOptions(Client(allowance=web.allowance), QUICK))
+    assert found["http://bit.ly/x"].target == "https://n.example/a"
+
+
+def test_a_link_to_a_private_address_gets_no_further_than_a_reason(store):
+    with LocalWeb({("n.test", "/"): page("x")}) as web:
+        found = follow(
+            store, ["http://127.0.0.1/x", f"http://127.0.0.1:{web.port}/"], ShortLinkOptions(Client(), QUICK)
+        )
+        assert not web.asked
+    assert {end.reason.partition(":")[0] for end in found.values()} == {"address", "port"}
+
+
+def test_without_following_short_links_are_dropped_and_can_be_followed_later(store):
+    with LocalWeb({("bit.ly", "/x"): redirect("https://n.example/a")}) as web:
+        posted(store, (1, "http://bit.ly/x"))
+        assert linked(store, web, expand=False).dropped == {"short link": 1}
+        assert not web.asked
+        assert linked(store, web).articles == 1
+    assert linked(store, expand=False).articles == 1
+    assert next(store.articles("t")) == Article("t", "https://n.example/a", day(1), 1)
