@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -315,6 +315,8 @@ class Timeline:
     unit: str
     periods: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
+    first: date | None = None
+    last: date | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,7 +36,7 @@ def timeline(documents: Sequence[Document], codes: Integers, n_groups: int) -> T
         return None
     counts = Counter((_label(moment, unit), code) for moment, code in dated)
     rows = tuple(tuple(counts[period, g] for g in range(n_groups)) for period in periods)
-    return Timeline(unit, tuple(periods), rows)
+    return Timeline(unit, tuple(periods), rows, first.date(), last.date())
 
 
 def _label(moment: datetime, unit: str) -> str:

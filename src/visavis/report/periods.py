@@ -37,9 +37,12 @@ def said(period: str) -> str:
 
 
 def extent(timeline: Timeline | None) -> str:
-    """From the first period to the last, weeks from their Monday to their Sunday; empty where there is none."""
+    """From the first day to the last where they are known, else the first period to the last; empty where none is."""
     if timeline is None or not timeline.periods:
         return ""
+    if timeline.first and timeline.last and timeline.unit in ("day", "week"):
+        days = [_day(timeline.first), _day(timeline.last)]
+        return " to ".join(dict.fromkeys(days))
     first, last = timeline.periods[0], timeline.periods[-1]
     begin, end = said(first).removeprefix("week of "), said(last)
     if found := _WEEK.fullmatch(last):
