@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(os.environ.get("VISAVIS_SOAK") != "1", reason="t
 
 
 def test_a_hundred_kills_under_load_lose_no_acknowledged_judgement_and_double_none(tmp_path: Path) -> None:
-    database, played = play_through_kills(tmp_path, KILLS, JUDGEMENTS, think=(0.2, 2.0))
+    database, played = play_through_kills(tmp_path, KILLS, JUDGEMENTS, think=(0.2, 2.0), up=(0.3, 3.0))
     assert len(played.acknowledged) > 1000
     assert check_nothing_lost(database, played.acknowledged, JUDGEMENTS) >= len(set(played.acknowledged))
 

@@ -14,6 +14,7 @@ from visavis._version import __version__
 from visavis.errors import VisavisError
 
 COMMANDS = {
+    "study": ("visavis.cli.study:study", "Ask people: a blind study of summaries, and its analysis."),
     "collect": ("visavis.cli.collect:collect", "Build a corpus on a topic."),
     "evaluate": ("visavis.cli.evaluate:evaluate", "Find out which method tells groups apart best."),
     "compare": ("visavis.cli.compare:compare", "Compare groups of documents and say what tells them apart."),

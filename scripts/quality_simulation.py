@@ -1,0 +1,79 @@
+"""How the study's quality control treats workers of known accuracy: the table in docs/study.md.
+
+Run it to print the table; with --write it is put into the page between its markers. Every worker answers golds by
+chance with their accuracy; the decisions are those of the program itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from visavis.study import quality
+from visavis.study.shape import PER_SHEET
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "study.md"
+BEGIN, END = "<!-- quality table: scripts/quality_simulation.py --write -->", "<!-- end of the quality table -->"
+ACCURACIES = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
+RUNS = 20_000
+
+
+def fate(answers: list[bool]) -> tuple[int, bool]:
+    """A worker who stays until 18 golds are answered: quizzes taken, and whether they stay at the end."""
+    per_quiz = quality.QUIZ_GOLDS * PER_SHEET
+    for attempt in range(1, quality.QUIZ_ATTEMPTS + 1):
+        right = sum(answers[(attempt - 1) * per_quiz : attempt * per_quiz])
+        what = quality.judge_quiz(right, attempt).what
+        if what == "go on":
+            verdict = quality.judge_golds(answers[: quality.RULE_AT], quality.RULE_AT - PER_SHEET)
+            return attempt, verdict.what == "go on"
+        if what == "failed":
+            return attempt, False
+    return quality.QUIZ_ATTEMPTS, False
+
+
+def row(accuracy: float, runs: int = RUNS, seed: int = 0) -> tuple[float, float, float]:
+    """Shares of workers of this accuracy: through the first quiz, through any quiz, and there after 18 golds."""
+    rng = np.random.default_rng([seed, round(1000 * accuracy)])
+    draws = rng.random((runs, quality.RULE_AT)) < accuracy
+    first = any_quiz = stayed = 0
+    per_quiz = quality.QUIZ_GOLDS * PER_SHEET
+    for answers in draws.tolist():
+        attempts, stays = fate(answers)
+        passed = sum(answers[(attempts - 1) * per_quiz : attempts * per_quiz]) >= quality.QUIZ_PASS
+        first += passed and attempts == 1
+        any_quiz += passed
+        stayed += stays
+    return first / runs, any_quiz / runs, stayed / runs
+
+
+def table() -> str:
+    """The table in Markdown."""
+    lines = [
+        "| a worker's accuracy | passes the first quiz | passes one of three | stays after 18 golds | goes |",
+        "|---|---|---|---|---|",
+    ]
+    for accuracy in ACCURACIES:
+        first, passed, stayed = row(accuracy)
+        cells = [f"{100 * accuracy:.0f} %", *(f"{100 * value:.1f} %" for value in (first, passed, stayed, 1 - stayed))]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Print the table, or put it into the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="put the table into docs/study.md")
+    if not parser.parse_args().write:
+        print(table())
+        return
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    PAGE.write_text(f"{before}{BEGIN}\n{table()}\n{END}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

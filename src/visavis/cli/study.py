@@ -1,0 +1,149 @@
+"""`visavis study`: from a corpus to a blind study with people, and back to numbers."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from visavis.errors import InvalidParameter, MissingExtra
+
+LAZY = {
+    "design": ("visavis.cli.study_design:design", "Turn a corpus into a study."),
+    "gold": ("visavis.cli.study:gold", "Bring in questionnaires with known answers."),
+    "serve": ("visavis.cli.study_serve:serve", "Run the study on this machine."),
+    "simulate": ("visavis.cli.study_serve:simulate", "Rehearse it with simulated workers."),
+    "export": ("visavis.cli.study:export", "Write the judgements to a file."),
+    "analyze": ("visavis.cli.study_analyze:analyze", "Say what the judgements show."),
+    "erase": ("visavis.cli.study:erase", "Remove one worker without trace."),
+}
+
+
+class StudyGroup(click.Group):
+    """Imports a subcommand only when it runs, and says what to install where something is missing."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """All names, in the order of the work."""
+        return list(LAZY)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The subcommand of that name."""
+        if cmd_name not in LAZY:
+            return None
+        module, _, attribute = LAZY[cmd_name][0].partition(":")
+        try:
+            command: click.Command = getattr(importlib.import_module(module), attribute)
+        except ModuleNotFoundError as error:
+            if (error.name or "").startswith("visavis"):
+                raise
+            raise needs_web(error) from error
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The list of subcommands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in LAZY.items()])
+
+
+def needs_web(error: ModuleNotFoundError) -> MissingExtra:
+    """What to say where the extra is not installed."""
+    return MissingExtra(f"studies need a component that is not installed ({error.name}): pip install 'visavis[web]'")
+
+
+def open_study(where: str, *, create: bool = False) -> Any:
+    """The store behind a file or a URL. Raises MissingExtra without the extra."""
+    try:
+        from visavis.study.store import open_store
+    except ModuleNotFoundError as error:
+        raise needs_web(error) from error
+    return open_store(where, create=create)
+
+
+@click.group(cls=StudyGroup)
+def study() -> None:
+    """Run a blind study with people: who tells articles apart best, with whose picks?"""
+
+
+@click.group()
+def gold() -> None:
+    """Questionnaires with known answers, by which workers are judged."""
+
+
+@gold.command(name="import")
+@click.argument("database", metavar="STUDY")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def import_(database: str, file: str, as_json: bool) -> None:
+    """Add the gold questionnaires of FILE (.json, .jsonl or .csv) to a study."""
+    import time
+
+    store = open_study(database)
+    from visavis.study.gold import add_gold, count_golds, read_golds
+    from visavis.study.store import read_facts
+
+    golds = read_golds(file)
+    with store.writing() as connection:
+        read_facts(connection)
+        for one in golds:
+            add_gold(connection, one, time.time())
+        total = count_golds(connection)
+    store.close()
+    click.echo(json.dumps({"added": len(golds), "golds": total}) if as_json else f"{len(golds)} added, {total} in use")
+
+
+@click.command()
+@click.argument("database", metavar="STUDY")
+@click.option("-o", "--output", required=True, metavar="FILE", help="A .csv (judgements) or .jsonl (everything) file.")
+def export(database: str, output: str) -> None:
+    """Write a study's judgements: .csv is a table safe for spreadsheets, .jsonl loses nothing."""
+    store = open_study(database)
+    from visavis.report.writing import replace_file
+    from visavis.study.export import as_csv, as_jsonl
+
+    writers = {".csv": as_csv, ".jsonl": as_jsonl}
+    write = writers.get(Path(output).suffix.lower())
+    if write is None:
+        raise InvalidParameter(f"output {output!r} has no known format; end it in .csv or .jsonl")
+    replace_file(Path(output), lambda: write(store))
+    store.close()
+    click.echo(f"written: {output}", err=True)
+
+
+@click.command()
+@click.argument("database", metavar="STUDY")
+@click.option("--worker", metavar="PSEUDONYM", help="As the admin pages name the worker.")
+@click.option("--participant", metavar="ID", help="The id the worker came with, for instance a PROLIFIC_PID.")
+@click.option("--keys", type=click.Path(dir_okay=False, path_type=Path), help="The file of keys, for --participant.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def erase(database: str, worker: str | None, participant: str | None, keys: Path | None, yes: bool) -> None:
+    """Remove one worker so that no byte of them remains; their cells reopen. Exported files are not touched."""
+    if (worker is None) == (participant is None):
+        raise click.UsageError("name the worker with --worker or with --participant")
+    store = open_study(database)
+    from visavis.study.app.server import alone
+    from visavis.study.erase import erase as run
+
+    name = worker or _pseudonym(database, participant or "", keys)
+    if not yes:
+        click.confirm(f"Remove {name} from {store.name} for good?", abort=True, err=True)
+    with alone(store):
+        found = run(store, name)
+    store.close()
+    click.echo(f"removed: {found.questionnaires} questionnaires, {found.judgements} judgements; their cells are open")
+
+
+def _pseudonym(database: str, participant: str, keys: Path | None) -> str:
+    from visavis.study.keys import load_keys
+
+    place = keys or keys_place(database)
+    if not place.exists():
+        raise InvalidParameter(f"there are no keys in {str(place)!r}: name the file with --keys, or use --worker")
+    return load_keys(place)[0].pseudonym(participant)
+
+
+def keys_place(database: str) -> Path:
+    """Where the keys of a study lie unless told otherwise: beside its file."""
+    return Path("visavis-study.keys") if "://" in database else Path(f"{database}.keys")

@@ -1,0 +1,233 @@
+"""Judgements become cells (a question under a method), and cells become the results of a reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, permutations
+
+import numpy as np
+
+from visavis.errors import InvalidParameter
+from visavis.explain.difference import holm
+from visavis.study.analysis.results import Combined, Difference, MethodResult, PairScore, Reading, SignTest
+from visavis.study.analysis.statistics import Resampled, bootstrap, fleiss_kappa, sign_test
+from visavis.study.records import Judgement, Pair
+
+PUBLISHED, SHOWN = "published", "shown"
+
+
+@dataclass
+class Cell:
+    """The counted judgements of one question under one method: how many, how many right, how many chose each side."""
+
+    pair: Pair
+    judges: int = 0
+    right: int = 0
+    sides: list[int] = field(default_factory=lambda: [0, 0])
+
+    def add(self, judgement: Judgement, chosen: str) -> None:
+        """Count one more."""
+        self.judges += 1
+        self.right += chosen == judgement.truth
+        self.sides[judgement.pair.index(chosen)] += 1
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """Judgements that can be counted (`counted`), those set aside, and remarks."""
+
+    counted: tuple[Judgement, ...]
+    gold: tuple[Judgement, ...]
+    excluded: tuple[Judgement, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """By name."""
+        return tuple(sorted({judgement.method for judgement in self.counted}))
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The pairs of groups, by name."""
+        return tuple(sorted({judgement.pair for judgement in self.counted}))
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Both where an order was recorded apart from the one shown."""
+        both = any(judgement.published is not None for judgement in self.counted)
+        return (PUBLISHED, SHOWN) if both else (SHOWN,)
+
+
+def judgements_of(records: Iterable[Judgement]) -> Judgements:
+    """Judgements in the order given, each pair one way round, parted into counted, gold and excluded.
+
+    Of two judgements by one worker on one question under one method the first counts. Raises InvalidParameter where a
+    group is not one of its pair, or nothing is left to count.
+    """
+    orientation: dict[frozenset[str], Pair] = {}
+    parts: dict[str, list[Judgement]] = {"counted": [], "gold": [], "excluded": []}
+    seen: set[tuple[str, Pair, str, str]] = set()
+    twice = 0
+    for record in records:
+        judgement = replace(record, pair=orientation.setdefault(frozenset(record.pair), record.pair))
+        if not judgement.gold:
+            _check(judgement)
+        key = (judgement.method, judgement.pair, judgement.question, judgement.worker)
+        if judgement.gold or judgement.excluded:
+            parts["gold" if judgement.gold else "excluded"].append(judgement)
+        elif key in seen:
+            twice += 1
+        else:
+            seen.add(key)
+            parts["counted"].append(judgement)
+    if not parts["counted"]:
+        known = f"{len(parts['gold'])} gold, {len(parts['excluded'])} excluded"
+        raise InvalidParameter(f"no judgement can be counted ({known}): wait for answers before analyzing")
+    notes = (
+        (f"{twice} judgements repeat one by the same worker on the same question and do not count",) if twice else ()
+    )
+    return Judgements(**{name: tuple(part) for name, part in parts.items()}, notes=notes)
+
+
+def _check(judgement: Judgement) -> None:
+    told = {"chosen": judgement.chosen, "truth": judgement.truth, "published": judgement.published}
+    if len(set(judgement.pair)) != 2:
+        raise InvalidParameter(f"question {judgement.question!r}: a pair needs two groups, got {judgement.pair!r}")
+    for name, group in told.items():
+        if group is not None and group not in judgement.pair:
+            one, other = judgement.pair
+            raise InvalidParameter(
+                f"question {judgement.question!r}, worker {judgement.worker!r}: {name} is {group!r}, "
+                f"but the groups are {one!r} and {other!r}"
+            )
+
+
+def answer(judgement: Judgement, reading: str) -> str:
+    """The group chosen under a reading."""
+    return judgement.published if reading == PUBLISHED and judgement.published is not None else judgement.chosen
+
+
+def contradicted(judgements: Judgements) -> int:
+    """How many questionnaires recorded another order than they showed."""
+    return len({(j.method, j.questionnaire) for j in judgements.counted if j.published not in (None, j.chosen)})
+
+
+Cells = dict[str, dict[tuple[Pair, str], Cell]]
+
+
+def read_as(judgements: Judgements, reading: str, resamples: int, seed: int) -> Reading:
+    """All results under one reading."""
+    cells = _cells(judgements, reading)
+    methods, pairs = judgements.methods, judgements.pairs
+    totals = np.array([[_of_pair(cells[method], pair) for method in methods] for pair in pairs], dtype=np.float64)
+    correct, judged = totals[..., 0], totals[..., 1]
+    resampled = bootstrap(correct, judged, resamples, np.random.default_rng(seed))
+    full = max(cell.judges for method in cells.values() for cell in method.values())
+    return Reading(
+        reading,
+        tuple(_method(judgements, name, cells[name], full, resampled.accuracy(k)) for k, name in enumerate(methods)),
+        _combined(judgements, cells),
+        _sign_tests(cells, methods),
+        _differences(correct, judged, methods, resampled),
+        tuple(
+            PairScore("people", "same", method, pair, float(correct[p, m] / judged[p, m]))
+            for p, pair in enumerate(pairs)
+            for m, method in enumerate(methods)
+            if judged[p, m]
+        ),
+    )
+
+
+def _cells(judgements: Judgements, reading: str) -> Cells:
+    cells: Cells = {method: {} for method in judgements.methods}
+    for judgement in judgements.counted:
+        cell = cells[judgement.method].setdefault((judgement.pair, judgement.question), Cell(judgement.pair))
+        cell.add(judgement, answer(judgement, reading))
+    return cells
+
+
+def _of_pair(cells: dict[tuple[Pair, str], Cell], pair: Pair) -> tuple[int, int]:
+    chosen = [cell for cell in cells.values() if cell.pair == pair]
+    return sum(cell.right for cell in chosen), sum(cell.judges for cell in chosen)
+
+
+def _method(
+    judgements: Judgements,
+    name: str,
+    found: dict[tuple[Pair, str], Cell],
+    full: int,
+    interval: tuple[float, float] | None,
+) -> MethodResult:
+    cells = list(found.values())
+    own = [judgement for judgement in judgements.counted if judgement.method == name]
+    complete = [cell.right for cell in cells if cell.judges == full]
+    return MethodResult(
+        name=name,
+        judgements=len(own),
+        correct=sum(cell.right for cell in cells),
+        majority=sum(2 * cell.right > cell.judges for cell in cells),
+        questions=len(cells),
+        workers=len({judgement.worker for judgement in own}),
+        levels=tuple(complete.count(right) for right in range(full, -1, -1)),
+        kappa_correct=_kappa_correct(cells),
+        kappa_choice=fleiss_kappa([cell.sides for cell in cells]),
+        seconds_per_question=_per_question(own),
+        seconds_per_questionnaire=_per_questionnaire(own),
+        interval=interval,
+    )
+
+
+def _combined(judgements: Judgements, found: Cells) -> Combined:
+    cells = [cell for method in found.values() for cell in method.values()]
+    return Combined(
+        kappa_correct=_kappa_correct(cells),
+        kappa_choice=fleiss_kappa([cell.sides for cell in cells]),
+        workers=len({judgement.worker for judgement in judgements.counted}),
+        judgements=len(judgements.counted),
+        correct=sum(cell.right for cell in cells),
+        seconds_per_question=_per_question(judgements.counted),
+        seconds_per_questionnaire=_per_questionnaire(judgements.counted),
+    )
+
+
+def _kappa_correct(cells: Sequence[Cell]) -> float | None:
+    return fleiss_kappa([(cell.right, cell.judges - cell.right) for cell in cells])
+
+
+def _per_question(judgements: Sequence[Judgement]) -> float | None:
+    told = [judgement.seconds for judgement in judgements if judgement.seconds is not None]
+    return float(np.mean(told)) if told else None
+
+
+def _per_questionnaire(judgements: Sequence[Judgement]) -> float | None:
+    """The mean over filled-in questionnaires of the seconds of their questions."""
+    spent: dict[tuple[str, str, str], float] = {}
+    for judgement in judgements:
+        if judgement.seconds is not None and judgement.questionnaire:
+            key = (judgement.questionnaire, judgement.method, judgement.worker)
+            spent[key] = spent.get(key, 0.0) + judgement.seconds
+    return float(np.mean(list(spent.values()))) if spent else None
+
+
+def _sign_tests(cells: Cells, methods: Sequence[str]) -> tuple[SignTest, ...]:
+    """One-sided, all ordered pairs of methods, on how many judges of each question were right; ties dropped."""
+    found = []
+    for better, worse in permutations(methods, 2):
+        shared = [(cells[better][key], cells[worse][key]) for key in cells[better] if key in cells[worse]]
+        margins = [one.right * other.judges - other.right * one.judges for one, other in shared]
+        wins, losses = sum(margin > 0 for margin in margins), sum(margin < 0 for margin in margins)
+        found.append((better, worse, wins, losses, len(margins) - wins - losses, sign_test(wins, losses)))
+    adjusted = holm([test[-1] for test in found])
+    return tuple(SignTest(*test, holm_p) for test, holm_p in zip(found, adjusted, strict=True))
+
+
+def _differences(
+    correct: np.ndarray, judged: np.ndarray, methods: Sequence[str], resampled: Resampled
+) -> tuple[Difference, ...]:
+    accuracy = correct.sum(axis=0) / judged.sum(axis=0)
+    found = []
+    for one, other in combinations(np.argsort(-accuracy, kind="stable").tolist(), 2):
+        value = float(accuracy[one] - accuracy[other])
+        found.append(Difference(methods[one], methods[other], value, resampled.difference(one, other)))
+    return tuple(found)

@@ -1,0 +1,138 @@
+"""The analysis as a page, as Markdown and as JSON."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterator
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from visavis.study.analysis import words
+from visavis.study.analysis.results import Analysis, MethodResult, Reading
+from visavis.study.analysis.sections import Figure, Section, Table, sections
+from visavis.study.analysis.text import clean, markdown
+
+SCHEMA = 1
+
+
+def as_html(analysis: Analysis) -> str:
+    """One page with its styles and pictures inside, no script, under a policy that lets nothing else in."""
+    style = _file("page.css")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    return _environment().get_template("page.html").render(
+        analysis=analysis,
+        sections=list(sections(analysis)),
+        lead=[words.overview(analysis), *filter(None, [words.contradiction(analysis)])],
+        draw=lambda figure, section: Markup(_draw(analysis, figure, section)),
+        style=Markup(style),
+        policy=policy,
+    )  # fmt: skip
+
+
+def _draw(analysis: Analysis, figure: Figure, section: Section) -> str:
+    from visavis.study.analysis import figures
+
+    reading = section.reading
+    if reading is None:
+        return ""
+    if figure.kind == "levels":
+        return figures.levels(analysis, reading, figure.name)
+    if figure.kind == "density" and analysis.machines is not None:
+        return figures.density(reading, analysis.machines, figure.name)
+    return figures.boxes(reading, analysis.machines, figure.name)
+
+
+@functools.cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FunctionLoader(_file),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=lambda value: clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+@functools.cache
+def _file(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def as_markdown(analysis: Analysis) -> str:
+    """Sentences and tables, without the figures."""
+    return "\n".join(_lines(analysis)).rstrip() + "\n"
+
+
+def _lines(analysis: Analysis) -> Iterator[str]:
+    yield from (f"# {markdown(analysis.title)}", "", markdown(words.overview(analysis)), "")
+    if words.contradiction(analysis):
+        yield from (markdown(words.contradiction(analysis)), "")
+    for section in sections(analysis):
+        yield from (f"## {markdown(section.heading)}", "")
+        yield from (f"- {markdown(sentence)}" for sentence in section.sentences)
+        yield ""
+        for table in section.tables:
+            yield from _markdown_table(table)
+        for text, about in section.quotes:
+            yield from (f"> {markdown(text)}", ">", f"> — {markdown(about)}", "")
+
+
+def _markdown_table(table: Table) -> Iterator[str]:
+    yield from (f"**{markdown(table.caption)}**", "")
+    yield "| " + " | ".join(markdown(cell) for cell in table.head) + " |"
+    yield "|" + "---|" * table.labels + "---:|" * (len(table.head) - table.labels)
+    yield from ("| " + " | ".join(markdown(cell) for cell in row) + " |" for row in table.rows)
+    yield ""
+
+
+def as_json(analysis: Analysis) -> str:
+    """One JSON object, with a final line break, the same bytes each time."""
+    return json.dumps(as_record(analysis), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def as_record(analysis: Analysis) -> dict[str, Any]:
+    """The numbers as plain objects: floats with 10 digits, None for what is undefined."""
+    return {
+        "schema": SCHEMA,
+        "readings": [_reading(reading) for reading in analysis.readings],
+        "contradicted": analysis.contradicted,
+    }
+
+
+def _reading(reading: Reading) -> dict[str, Any]:
+    combined = reading.combined
+    return {
+        "reading": reading.reading,
+        "methods": [_method(method) for method in reading.methods],
+        "combined": {"kappa_correct": _number(combined.kappa_correct), "workers": combined.workers},
+        "sign_tests": [
+            {
+                "better": clean(test.better), "worse": clean(test.worse), "wins": test.wins, "losses": test.losses,
+                "ties": test.ties, "p": _number(test.p), "adjusted": _number(test.adjusted),
+            }
+            for test in reading.sign_tests
+        ],
+    }  # fmt: skip
+
+
+def _method(method: MethodResult) -> dict[str, Any]:
+    whole = {key: getattr(method, key) for key in ("judgements", "correct", "majority", "questions", "workers")}
+    kappas = {key: _number(getattr(method, key)) for key in ("kappa_correct", "kappa_choice", "seconds_per_question")}
+    return {"name": clean(method.name), **whole, "levels": list(method.levels), **kappas}
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else float(f"{value:.10g}") + 0.0
+
+
+FORMATS: dict[str, Callable[[Analysis], str]] = {".html": as_html, ".md": as_markdown, ".json": as_json}

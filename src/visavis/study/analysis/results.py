@@ -1,0 +1,141 @@
+"""The frozen records of an analysis: everything a report tells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from visavis.study.records import Pair
+
+Interval = tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class MethodResult:
+    """How people did with the picks of one method.
+
+    `majority` counts questions that more than half of the judges got right. `levels` counts those that all, all but
+    one, …, none got right, among the questions with the full number of judgements. `interval` is the bootstrap's.
+    """
+
+    name: str
+    judgements: int
+    correct: int
+    majority: int
+    questions: int
+    workers: int
+    levels: tuple[int, ...]
+    kappa_correct: float | None
+    kappa_choice: float | None
+    seconds_per_question: float | None
+    seconds_per_questionnaire: float | None
+    interval: Interval
+
+    @property
+    def accuracy(self) -> float:
+        """The share of judgements that are right."""
+        return self.correct / self.judgements
+
+
+@dataclass(frozen=True)
+class Combined:
+    """The same over all methods: agreement, distinct workers, times."""
+
+    kappa_correct: float | None
+    kappa_choice: float | None
+    workers: int
+    judgements: int
+    correct: int
+    seconds_per_question: float | None
+    seconds_per_questionnaire: float | None
+
+
+@dataclass(frozen=True)
+class SignTest:
+    """Whether one method is better than another: questions on which more judges were right, fewer, as many."""
+
+    better: str
+    worse: str
+    wins: int
+    losses: int
+    ties: int
+    p: float
+    adjusted: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One method's accuracy less another's, with the bootstrap's interval."""
+
+    one: str
+    other: str
+    value: float
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class PairScore:
+    """An accuracy on one pair of groups with the picks of one method; `judge` is people, 1-nn or svm.
+
+    `scope` says on what: "same" the articles that people judged, "whole" all test articles of the pair (balanced).
+    """
+
+    judge: str
+    scope: str
+    method: str
+    pair: Pair
+    value: float
+
+
+@dataclass(frozen=True)
+class Reading:
+    """All results under one reading of the answers: "published" or "shown"."""
+
+    reading: str
+    methods: tuple[MethodResult, ...]
+    combined: Combined
+    sign_tests: tuple[SignTest, ...]
+    differences: tuple[Difference, ...]
+    people: tuple[PairScore, ...]
+
+
+@dataclass(frozen=True)
+class Machines:
+    """Classifiers on the same task: scores per pair; `ceiling` is the mean of SVMs that see all the training part.
+
+    `about` says how they were trained and measured, in a sentence.
+    """
+
+    scores: tuple[PairScore, ...]
+    ceiling: float | None
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Comment:
+    """What a worker wrote below a questionnaire."""
+
+    method: str
+    pair: Pair
+    text: str
+    gold: bool
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A whole study, analyzed. `contradicted` questionnaires recorded another order than the one shown."""
+
+    title: str
+    readings: tuple[Reading, ...]
+    contradicted: int
+    questionnaires: int
+    pairs: tuple[Pair, ...]
+    per_question: int
+    gold: int
+    gold_correct: int
+    excluded: int
+    machines: Machines | None
+    comments: tuple[Comment, ...]
+    notes: tuple[str, ...]
+    resamples: int
+    seed: int
+    version: str

@@ -1,0 +1,105 @@
+"""From judgements to an analysis."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from visavis._version import __version__
+from visavis.errors import InvalidParameter
+from visavis.study.analysis.counting import Judgements, contradicted, judgements_of, read_as
+from visavis.study.analysis.files import UNIT, read_judgements, read_shown
+from visavis.study.analysis.results import Analysis, Comment, Machines, Reading
+from visavis.study.records import Judgement, Material
+
+Path_ = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to analyze.
+
+    `questionnaires` and `articles` are files beside a file of judgements: what was shown, and its texts; `page` is the
+    number of questions that page_seconds covers. `machines` asks for classifiers where their vectors can be had.
+    """
+
+    questionnaires: Path_ | None = None
+    articles: Path_ | None = None
+    embedder: str = "glove"
+    machines: bool = True
+    page: int = UNIT
+    resamples: int = 10_000
+    seed: int = 0
+    title: str = ""
+
+
+def analyze(
+    source: Path_ | Sequence[Judgement], options: Options | None = None, *, material: Material | None = None
+) -> Analysis:
+    """The whole analysis of a file of judgements, or of judgements from elsewhere with the `material` for classifiers.
+
+    Raises Unreadable and InvalidParameter.
+    """
+    options = options or Options()
+    if options.page < 1 or options.resamples < 1:
+        raise InvalidParameter(f"page and resamples must be at least 1, got {options.page} and {options.resamples}")
+    if isinstance(source, str | os.PathLike):
+        judgements = judgements_of(read_judgements(source, options.questionnaires, options.page))
+        name = Path(source).name
+    else:
+        judgements, name = judgements_of(source), "a study"
+    readings = tuple(read_as(judgements, name, options.resamples, options.seed) for name in judgements.readings)
+    return Analysis(
+        title=options.title or f"What people made of {name}",
+        readings=readings,
+        contradicted=contradicted(judgements),
+        questionnaires=len({(judgement.method, judgement.questionnaire) for judgement in judgements.counted}),
+        pairs=judgements.pairs,
+        per_question=len(readings[0].methods[0].levels) - 1,
+        gold=len(judgements.gold),
+        gold_correct=sum(judgement.chosen == judgement.truth for judgement in judgements.gold),
+        excluded=len(judgements.excluded),
+        machines=_machines(judgements, options, material) if options.machines else None,
+        comments=_comments(judgements),
+        notes=(*judgements.notes, *_notes(readings[0])),
+        resamples=options.resamples,
+        seed=options.seed,
+        version=__version__,
+    )
+
+
+def _machines(judgements: Judgements, options: Options, material: Material | None) -> Machines | None:
+    from visavis.study.analysis.machines import let_machines_judge, material_of
+
+    if material is not None:
+        return let_machines_judge(judgements, material)
+    if options.questionnaires is None or options.articles is None:
+        return None
+    material = material_of(options.articles, read_shown(options.questionnaires), options.embedder)
+    return let_machines_judge(judgements, material, options.embedder)
+
+
+def _comments(judgements: Judgements) -> tuple[Comment, ...]:
+    """Each worker's comment below each questionnaire once, whatever the number of its questions."""
+    found: dict[tuple[str, str, str, str], Comment] = {}
+    for judgement in (*judgements.counted, *judgements.gold):
+        text = judgement.comment.strip()
+        if text:
+            key = (judgement.questionnaire, judgement.method, judgement.worker, text)
+            found.setdefault(key, Comment(judgement.method, judgement.pair, text, judgement.gold))
+    return tuple(found.values())
+
+
+def _notes(reading: Reading) -> list[str]:
+    notes = []
+    short = sum(method.questions - sum(method.levels) for method in reading.methods)
+    if short:
+        notes.append(
+            f"{short} of {sum(method.questions for method in reading.methods)} questions under a method still lack "
+            f"judgements: the levels of agreement leave them out"
+        )
+    if len({method.questions for method in reading.methods}) > 1:
+        notes.append("the methods were not judged on the same questions: sign tests use those they share")
+    return notes

@@ -1,0 +1,155 @@
+"""What the numbers say, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from visavis.study.analysis.counting import PUBLISHED
+from visavis.study.analysis.results import Analysis, Interval, Machines, MethodResult, Reading, SignTest
+
+CONVENTIONAL = 0.05
+AGREEMENT = ((0.0, "poor"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
+
+
+def percent(value: float) -> str:
+    """A share, to a tenth of a percent."""
+    return f"{100 * value:.1f} %"
+
+
+def span(interval: Interval, *, signed: bool = False) -> str:
+    """An interval of shares."""
+    if interval is None:
+        return "–"
+    form = "{:+.1f}" if signed else "{:.1f}"
+    return " to ".join(form.format(100 * end).replace("-", "−") for end in interval) + " %"
+
+
+def kappa(value: float | None) -> str:
+    """κ with three digits; a dash where it is undefined."""
+    return "–" if value is None else f"{value:.3f}".replace("-", "−")
+
+
+def p_value(p: float) -> str:
+    """A probability: two significant digits, never a bare 0."""
+    return "< 0.0001" if p < 0.0001 else f"{p:.2g}"
+
+
+def seconds(value: float | None) -> str:
+    """A time."""
+    return "–" if value is None else f"{value:.1f} s"
+
+
+def reading_name(reading: str) -> str:
+    """A reading as headings call it."""
+    return "By the recorded order (as published)" if reading == PUBLISHED else "By what was shown"
+
+
+def agreement(value: float | None) -> str:
+    """Landis and Koch's word for a κ."""
+    if value is None:
+        return "undefined"
+    return next((word for limit, word in AGREEMENT if value <= limit), "almost perfect")
+
+
+def overview(analysis: Analysis) -> str:
+    """The size of the study in a sentence or two."""
+    first = analysis.readings[0]
+    combined, methods = first.combined, [method.name for method in first.methods]
+    told = (
+        f"{_plural(combined.workers, 'person', 'people')} gave {_plural(combined.judgements, 'judgement')} on "
+        f"{_plural(max(method.questions for method in first.methods), 'question')} about "
+        f"{_plural(len(analysis.pairs), 'pair')} of groups, with picks by {listed(methods)}."
+    )
+    aside = []
+    if analysis.gold:
+        aside.append(f"{_plural(analysis.gold, 'gold judgement')} ({analysis.gold_correct} right)")
+    if analysis.excluded:
+        aside.append(f"{_plural(analysis.excluded, 'judgement')} of excluded workers")
+    return told + (f" Not counted: {listed(aside)}." if aside else "")
+
+
+def contradiction(analysis: Analysis) -> str:
+    """Which readings there are, and why."""
+    if len(analysis.readings) == 1:
+        return ""
+    return (
+        f"In {analysis.contradicted} of {_plural(analysis.questionnaires, 'questionnaire')} the recorded order of the "
+        f"two groups contradicts the order that was shown, so the answers can be read in two ways; both follow. What "
+        f"a worker saw is what a worker judged: where the readings differ, trust the one by what was shown."
+    )
+
+
+def findings(reading: Reading, analysis: Analysis) -> Iterator[str]:
+    """The results of a reading, sentence by sentence."""
+    ranked = sorted(reading.methods, key=lambda method: (-method.accuracy, method.name))
+    yield _best(ranked)
+    if len(ranked) > 1:
+        yield _tested(ranked[0].name, reading.sign_tests)
+        yield _resampled(ranked[0].name, reading, len(analysis.pairs))
+    combined = reading.combined
+    yield (
+        f"People agree with each other to a degree usually called {agreement(combined.kappa_correct)} on what is right "
+        f"(Fleiss κ {kappa(combined.kappa_correct)}) and {agreement(combined.kappa_choice)} on the group "
+        f"(κ {kappa(combined.kappa_choice)})."
+    )
+    if combined.seconds_per_question is not None:
+        spent = f"On average a question took {seconds(combined.seconds_per_question)}"
+        whole = combined.seconds_per_questionnaire
+        yield spent + ("." if whole is None else f" and a questionnaire {seconds(whole)}.")
+    if analysis.machines is not None:
+        yield from _machines(reading, analysis.machines)
+
+
+def _best(ranked: list[MethodResult]) -> str:
+    best = ranked[0]
+    told = (
+        f"With the picks of {best.name} people were right in {best.correct} of {best.judgements} judgements "
+        f"({percent(best.accuracy)}; 95 % interval {span(best.interval)}), and by majority on {best.majority} of "
+        f"{best.questions} questions"
+    )
+    rest = [f"{method.name} {percent(method.accuracy)}" for method in ranked[1:]]
+    return told + (f"; with {listed(rest)}." if rest else ".")
+
+
+def _tested(best: str, tests: Iterable[SignTest]) -> str:
+    """Which leads of the best method the sign tests support."""
+    own = [test for test in tests if test.better == best]
+    firm = [test.worse for test in own if test.adjusted < CONVENTIONAL]
+    raw = [test.worse for test in own if test.p < CONVENTIONAL <= test.adjusted]
+    told = f"By one-sided sign tests on questions {best} is "
+    if firm:
+        told += f"better than {listed(firm)} (p < 0.05 after Holm's correction)"
+        told += f", and than {listed(raw)} only before that correction" if raw else ""
+    elif raw:
+        told += f"better than {listed(raw)} before Holm's correction for the number of tests (p < 0.05), not after it"
+    else:
+        told += "not clearly better than any other method (no p < 0.05)"
+    return told + "."
+
+
+def _resampled(best: str, reading: Reading, n_pairs: int) -> str:
+    ahead = [d.other for d in reading.differences if d.one == best and d.interval is not None and d.interval[0] > 0]
+    told = f"Questions about one pair of groups are not independent; drawing the {n_pairs} pairs anew, "
+    return told + (f"its lead over {listed(ahead)} stays above 0." if ahead else "none of its leads stays above 0.")
+
+
+def _machines(reading: Reading, machines: Machines) -> Iterator[str]:
+    parts = []
+    for method in reading.methods:
+        told = [s.value for s in machines.scores if (s.judge, s.scope, s.method) == ("svm", "same", method.name)]
+        if told:
+            parts.append(f"{percent(sum(told) / len(told))} for {method.name} (people {percent(method.accuracy)})")
+    if parts:
+        yield f"An SVM trained on the same picks is right on the same articles in {listed(parts)}."
+    if machines.ceiling is not None:
+        yield f"An SVM that sees all the training part reaches a mean balanced accuracy of {percent(machines.ceiling)}."
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a sentence: a, b and c."""
+    names = list(names)
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
+
+
+def _plural(count: int, noun: str, many: str = "") -> str:
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"

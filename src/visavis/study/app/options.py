@@ -1,0 +1,70 @@
+"""What a server can be told, and what its pages share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from fastapi import Request
+
+from visavis.errors import InvalidParameter
+from visavis.study.keys import Keys
+from visavis.study.store.database import Store
+from visavis.study.work import LEASE, Desk
+
+SCALES = {"usefulness": "How useful were the two groups for answering?", "difficulty": "How difficult was it?"}
+
+
+@dataclass(frozen=True)
+class ServeOptions:
+    """`screen` maps what is asked to the answers that let a worker in; `rate` is requests a minute and address.
+
+    `rate` 0 sets no limit. `secure` marks cookies for encrypted connections only.
+    """
+
+    consent: str = ""
+    instructions: str = ""
+    ask: tuple[str, ...] = ()
+    screen: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    lease: float = LEASE
+    code: str = ""
+    rate: int = 600
+    secure: bool = False
+    trusted_proxy: str = ""
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.ask if name not in SCALES]
+        if unknown:
+            raise InvalidParameter(f"ask knows {', '.join(SCALES)}, not {unknown[0]!r}")
+
+
+@dataclass(eq=False)
+class House:
+    """What every page can reach: the store, the desk, the keys, the clock, and what is kept in memory only."""
+
+    store: Store
+    keys: Keys
+    options: ServeOptions
+    desk: Desk
+    now: Callable[[], float] = time.time
+    ended: set[str] = field(default_factory=set)  # admin sessions that were logged out
+    connections: dict[str, int] = field(default_factory=dict)  # who came over which connection, hashed, memory only
+
+
+def house(request: Request) -> House:
+    """What the pages share."""
+    found: House = request.app.state.house
+    return found
+
+
+def read_screen(written: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Screening questions from "country=IN" or "country=IN,PK"."""
+    found = []
+    for one in written:
+        name, equals, values = one.partition("=")
+        answers = tuple(value.strip() for value in values.split(",") if value.strip())
+        if not name.strip() or not equals or not answers:
+            raise InvalidParameter(f"screen is written NAME=ANSWER, for instance country=IN, got {one!r}")
+        found.append((name.strip(), answers))
+    return tuple(found)

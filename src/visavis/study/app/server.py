@@ -1,0 +1,105 @@
+"""Joining the pages to a store, and running the server: one process, which holds the study for itself."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import RedirectResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+from visavis._version import __version__
+from visavis.errors import VisavisError
+from visavis.study.app import admin, pages, worker
+from visavis.study.app.guard import Guard, Limiter
+from visavis.study.app.options import House, ServeOptions
+from visavis.study.keys import Keys
+from visavis.study.store.database import SERVERS, Store
+from visavis.study.work import Desk
+
+STATIC = Path(__file__).parent / "static"
+
+
+class InUse(VisavisError):
+    """Another process holds the study."""
+
+
+def create_app(
+    store: Store, keys: Keys, options: ServeOptions | None = None, *, now: Callable[[], float] = time.time
+) -> FastAPI:
+    """The application over a store; `now` is the clock that leases and sessions run by."""
+    chosen = options or ServeOptions()
+    app = FastAPI(title="visavis study", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
+    app.state.house = House(store, keys, chosen, Desk(lease=chosen.lease), now)
+    app.state.limiter = Limiter()
+    app.state.timings = deque(maxlen=100_000)
+    app.add_middleware(Guard, rate=chosen.rate, limiter=app.state.limiter, timings=app.state.timings)
+    app.include_router(worker.router)
+    app.include_router(admin.router)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_api_route("/", lambda: RedirectResponse("/w", 303), methods=["GET"], include_in_schema=False)
+    app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    return app
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """A refusal as a page, or the redirect it stands for."""
+    status = getattr(error, "status_code", 500)
+    headers = getattr(error, "headers", None) or {}
+    if "Location" in headers:
+        return RedirectResponse(headers["Location"], status)
+    response = pages.page(request, "message.html", status, message=str(getattr(error, "detail", "")))
+    response.headers.update(headers)
+    return response
+
+
+async def _invalid(request: Request, _error: Exception) -> Response:
+    return pages.page(request, "message.html", 422, message="The form is incomplete or holds something unexpected.")
+
+
+@contextlib.contextmanager
+def alone(store: Store) -> Iterator[None]:
+    """Hold the study for this process. Raises InUse where another has it."""
+    if store.is_sqlite:
+        with _file_lock(Path(f"{store.path}.lock"), store.name):
+            yield
+        return
+    with store.engine.connect() as connection:
+        if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({SERVERS})").scalar():
+            raise InUse(f"another server runs the study in {store.name}: stop it first")
+        connection.commit()
+        yield
+
+
+@contextlib.contextmanager
+def _file_lock(path: Path, name: str) -> Iterator[None]:
+    try:
+        import fcntl
+    except ImportError:  # systems without it rely on the database's own locks
+        yield
+        return
+    with path.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise InUse(f"another process works on {name!r}: stop the server first") from error
+        yield
+
+
+def serve(store: Store, keys: Keys, options: ServeOptions, *, host: str = "127.0.0.1", port: int = 8000) -> None:
+    """Run the server until it is interrupted. Nothing about requests is written to a log."""
+    import uvicorn
+
+    app = create_app(store, keys, options)
+    with alone(store):
+        uvicorn.run(
+            app, host=host, port=port, access_log=False, log_level="warning", server_header=False,
+            proxy_headers=bool(options.trusted_proxy), forwarded_allow_ips=options.trusted_proxy or None,
+        )  # fmt: skip

@@ -1,0 +1,119 @@
+"""What each method picks for each pair of groups, and how well classifiers do with the picks."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.svm import SVC
+
+from visavis.errors import LeftTheData, MissingGroup, OnlyOneGroup
+from visavis.inputs import Grouped
+from visavis.kernel.bandwidth import resolve_gamma
+from visavis.kernel.vectors import DocumentVectors
+from visavis.records import Array, Compute, Floats, Integers, Settings
+from visavis.select.engine import pick
+from visavis.study.plan import StudyPlan
+
+CLASSIFIERS = ("svm", "1-nn")
+C = 10.0
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Vectors of all documents, their groups, and the one split that serves all pairs."""
+
+    vectors: Array
+    codes: Integers
+    train: Integers
+    test: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Picks:
+    """What a method picked for a pair: rows by group, and the accuracy of each classifier on the pair's test part."""
+
+    rows: Mapping[int, tuple[int, ...]]
+    accuracy: Mapping[str, float]
+
+
+class Judge:
+    """Picks and classifiers for pairs of groups, all on one split."""
+
+    def __init__(self, parts: Parts, plan: StudyPlan) -> None:
+        self.parts, self.plan = parts, plan
+
+    def rows(self, part: Integers, pair: tuple[int, int]) -> Integers:
+        """The rows of a part that belong to a pair."""
+        return part[np.isin(self.parts.codes[part], pair)]
+
+    def picks(self, method: str, pair: tuple[int, int]) -> Picks:
+        """What a method picks from the training part, and what that tells about the test part."""
+        train, codes = self.rows(self.parts.train, pair), self.parts.codes
+        labels, local = np.unique(codes[train], return_inverse=True)
+        grouped = Grouped(np.array([str(label) for label in labels], dtype=object), local.astype(np.intp))
+        settings = Settings(method=method, gamma=self.plan.gamma, contrast=self.plan.contrast)
+        rng = np.random.default_rng([self.plan.seed, 5, *pair])
+        with warnings.catch_warnings():
+            for told in (LeftTheData, MissingGroup, OnlyOneGroup):
+                warnings.simplefilter("ignore", told)
+            found = pick(
+                self.parts.vectors[train], grouped, np.ones(len(train)), settings, Compute(),
+                n_prototypes=self.plan.size, rng=rng,
+            )  # fmt: skip
+        rows = train[found.indices]
+        by_group = {int(code): tuple(int(row) for row in rows[codes[rows] == code]) for code in pair}
+        test = self.rows(self.parts.test, pair)
+        return Picks(by_group, {name: self.accuracy(name, rows, test, pair) for name in CLASSIFIERS})
+
+    def accuracy(self, classifier: str, learned: Integers, asked: Integers, pair: tuple[int, int]) -> float:
+        """Balanced accuracy on `asked` of a classifier that saw `learned`; one that saw a single group says that."""
+        codes = self.parts.codes
+        told = np.unique(codes[learned])
+        if len(told) == 1:
+            predicted = np.full(len(asked), told[0])
+        elif classifier == "svm":
+            model = SVC(C=C, gamma=self._gamma(pair), class_weight="balanced")
+            predicted = model.fit(self.parts.vectors[learned], codes[learned]).predict(self.parts.vectors[asked])
+        else:
+            predicted = codes[learned][np.argmin(self._distances(asked, learned), axis=1)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # questions drawn uniformly may hold one group alone
+            return float(balanced_accuracy_score(codes[asked], predicted))
+
+    def ceiling(self, pair: tuple[int, int]) -> float:
+        """Balanced accuracy of an SVM that saw all of the pair's training part."""
+        return self.accuracy("svm", self.rows(self.parts.train, pair), self.rows(self.parts.test, pair), pair)
+
+    def _gamma(self, pair: tuple[int, int]) -> float:
+        rows = np.sort(self.rows(self.parts.train, pair))
+        vectors = DocumentVectors(self.parts.vectors, rows)
+        return resolve_gamma(self.plan.gamma, "rbf", vectors, np.ones(len(rows)))
+
+    def _distances(self, left: Integers, right: Integers) -> Floats:
+        points = self.parts.vectors.astype(np.float64)
+        return np.asarray(np.linalg.norm(points[left][:, None, :] - points[right][None, :, :], axis=2))
+
+
+def split(codes: Integers, share: float, rng: np.random.Generator) -> tuple[Integers, Integers]:
+    """Training and test rows, every group in the same proportion (a group of one stays in the training part)."""
+    test = []
+    for code in np.unique(codes):
+        rows = rng.permutation(np.flatnonzero(codes == code))
+        test.append(rows[: min(len(rows) - 1, max(1, round(share * len(rows))))])
+    chosen = np.sort(np.concatenate(test)).astype(np.intp)
+    return np.setdiff1d(np.arange(len(codes)), chosen).astype(np.intp), chosen
+
+
+def best_pairs(
+    scores: Mapping[str, Mapping[tuple[int, int], float]], top: int | None, floor: float
+) -> tuple[tuple[int, int], ...]:
+    """The union, over methods, of the `top` pairs with the best accuracy that reach the floor; ties by order."""
+    chosen: set[tuple[int, int]] = set()
+    for of_method in scores.values():
+        able = sorted((pair for pair, score in of_method.items() if score >= floor), key=lambda p: (-of_method[p], p))
+        chosen.update(able[:top])
+    return tuple(sorted(chosen))

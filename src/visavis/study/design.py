@@ -1,0 +1,243 @@
+"""From a corpus to a study: one split, the pairs people can tell apart, summaries, questions, questionnaires."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from visavis._version import __version__
+from visavis.corpus.duplicates import near_duplicates
+from visavis.corpus.grouping import GroupOptions, group
+from visavis.corpus.lead import lead_text
+from visavis.corpus.reading import ReadOptions, read_corpus
+from visavis.embed import create_embedder
+from visavis.embed.cache import embed_cached
+from visavis.embed.language import choose_embedder
+from visavis.errors import InvalidParameter, TooFewDocuments
+from visavis.records import Array, Document, Grouping, Integers
+from visavis.study.assign import Sheet
+from visavis.study.automatic import CLASSIFIERS, Judge, Parts, Picks, best_pairs, split
+from visavis.study.gold import Gold, Text
+from visavis.study.masking import gives_away, mask_dates
+from visavis.study.plan import StudyPlan
+from visavis.study.power import Workload, power, workload
+from visavis.study.shape import FEWEST_GOLDS, PER_SHEET
+
+Pair = tuple[int, int]
+Progress = Callable[[str], None]
+OF_EACH = 2  # test articles that each group of a pair has at least, in a balanced study
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """The documents that take part: their groups, what workers read of them, and their vectors."""
+
+    documents: tuple[Document, ...]
+    names: tuple[str, ...]
+    texts: tuple[Text, ...]
+    parts: Parts
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Designed:
+    """A whole study before it is stored. `asked` holds the rows of each pair's test articles, a tuple per sheet."""
+
+    plan: StudyPlan
+    id: str
+    prepared: Prepared
+    picks: dict[tuple[Pair, str], Picks]
+    asked: dict[Pair, tuple[tuple[int, ...], ...]]
+    automatic: tuple[tuple[Pair, str, str, str, float], ...]
+    golds: tuple[Gold, ...]
+    report: dict[str, Any]
+
+
+def design_study(
+    source: Any, plan: StudyPlan, golds: Sequence[Gold] = (), *, progress: Progress | None = None
+) -> Designed:
+    """Design a study from a corpus. Raises VisavisError for anything the caller can put right."""
+    tell = progress or (lambda _: None)
+    if golds and len(golds) < FEWEST_GOLDS and not plan.few_golds:
+        raise InvalidParameter(
+            f"{len(golds)} gold questionnaires are too few to judge a worker by: write at least {FEWEST_GOLDS}, "
+            "or say --few-golds"
+        )
+    tell("reading")
+    corpus = read_corpus(source, ReadOptions(columns=plan.columns))
+    options = GroupOptions(by=plan.by, groups=plan.groups, only=plan.only, filter=plan.filter)
+    prepared = _prepare(group(corpus, options), plan, tell)
+    judge = Judge(prepared.parts, plan)
+    tell("picking for every pair")
+    picks = _all_picks(judge, prepared, plan, tell)
+    pairs = _pairs(picks, prepared, plan)
+    tell("choosing questions")
+    asked = {pair: _questions(judge, pair, plan) for pair in pairs}
+    automatic = _automatic(judge, pairs, picks, asked, plan)
+    kept = {key: value for key, value in picks.items() if key[0] in asked}
+    found = Designed(plan, uuid.uuid4().hex, prepared, kept, asked, automatic, tuple(golds), {})
+    return replace(found, report=_report(found, len(picks) // len(plan.methods)))
+
+
+def _prepare(grouping: Grouping, plan: StudyPlan, tell: Progress) -> Prepared:
+    """Near-duplicates folded (a copy of a test article must not be a prototype), vectors, texts, the split."""
+    documents, notes = grouping.corpus.documents, [*grouping.corpus.notes, *grouping.notes]
+    leads = [lead_text(document, plan.sentences) for document in documents]
+    kept = np.flatnonzero((near_duplicates(leads) == np.arange(len(leads))) & np.array([bool(text) for text in leads]))
+    if len(kept) < len(leads):
+        notes.append(f"{len(leads) - len(kept)} near-duplicates or empty texts left out")
+    tell("embedding")
+    vectors, places = _embed(grouping, [leads[row] for row in kept], kept, plan)
+    kept = kept[places]
+    if len(kept) == 0:
+        raise TooFewDocuments("no document is left: none has a vector (for other languages, use --embedder tfidf)")
+    codes = grouping.codes[kept]
+    chosen = tuple(documents[row] for row in kept)
+    train, test = split(codes, plan.test_share, np.random.default_rng([plan.seed, 1]))
+    texts = tuple(_shown(document, plan) for document in chosen)
+    return Prepared(chosen, grouping.names, texts, Parts(vectors, codes, train, test), tuple(notes))
+
+
+def _embed(grouping: Grouping, leads: list[str], kept: Integers, plan: StudyPlan) -> tuple[Array, Integers]:
+    """Vectors, and which of the kept documents have one."""
+    if plan.embedder == "auto" and grouping.corpus.vectors is not None:
+        return grouping.corpus.vectors[kept].astype(np.float32), np.arange(len(kept))
+    name = choose_embedder(leads) if plan.embedder == "auto" else plan.embedder
+    found = embed_cached(create_embedder(name), leads)
+    return found.vectors, found.kept
+
+
+def _shown(document: Document, plan: StudyPlan) -> Text:
+    """Title and lead as workers read them, apart; nothing else of a document reaches a worker."""
+    lead = lead_text(replace(document, title=""), plan.sentences)
+    title = " ".join(document.title.split())
+    if not title:
+        title, _, lead = lead_text(document, plan.sentences).partition(". ")
+    elif lead.startswith(title):
+        lead = lead_text(replace(document, title=title), plan.sentences).removeprefix(title).strip()
+    texts = (mask_dates(title), mask_dates(lead)) if plan.mask_dates else (title, lead)
+    return Text(*(text.replace("\x00", "") for text in texts))
+
+
+def _all_picks(judge: Judge, prepared: Prepared, plan: StudyPlan, tell: Progress) -> dict[tuple[Pair, str], Picks]:
+    codes, parts = prepared.parts.codes, prepared.parts
+    trained = np.bincount(codes[parts.train], minlength=len(prepared.names))
+    tested = np.bincount(codes[parts.test], minlength=len(prepared.names))
+    able = [g for g in range(len(prepared.names)) if trained[g] >= plan.size and tested[g] >= _least(plan)]
+    pairs = [p for p in combinations(able, 2) if tested[list(p)].sum() >= plan.questions]
+    if not pairs:
+        raise TooFewDocuments(
+            f"no pair of groups has {plan.size} training and {_least(plan)} test articles in each group and "
+            f"{plan.questions} test articles in all: make groups larger, or lower size or questions"
+        )
+    found = {}
+    for number, pair in enumerate(pairs, 1):
+        tell(f"picking for pair {number} of {len(pairs)}")
+        for method in plan.methods:
+            found[pair, method] = judge.picks(method, pair)
+    return found
+
+
+def _least(plan: StudyPlan) -> int:
+    return min(OF_EACH, plan.questions // 2) if plan.sampling == "balanced" else 1
+
+
+def _pairs(picks: dict[tuple[Pair, str], Picks], prepared: Prepared, plan: StudyPlan) -> tuple[Pair, ...]:
+    """The union of each method's best pairs; a pair for which a method missed a group cannot be asked about."""
+    whole = {pair for pair, _ in picks} - {
+        pair for (pair, _), found in picks.items() if not all(len(rows) for rows in found.rows.values())
+    }
+    scores = {method: {pair: picks[pair, method].accuracy["svm"] for pair in sorted(whole)} for method in plan.methods}
+    pairs = best_pairs(scores, plan.top, plan.min_accuracy)
+    if not pairs:
+        best = max((score for of in scores.values() for score in of.values()), default=0.0)
+        raise InvalidParameter(
+            f"no pair of the {len(prepared.names)} groups reaches an automatic accuracy of {plan.min_accuracy:g}; the "
+            f"best has {best:.3f}: people could not do the task; lower --min-accuracy to ask all the same"
+        )
+    return pairs
+
+
+def _questions(judge: Judge, pair: Pair, plan: StudyPlan) -> tuple[tuple[int, ...], ...]:
+    """The rows of a pair's test articles, in questionnaires of three."""
+    rng = np.random.default_rng([plan.seed, 2, *pair])
+    rows, codes = judge.rows(judge.parts.test, pair), judge.parts.codes
+    chosen: list[int] = []
+    if plan.sampling == "balanced":
+        for code in pair:
+            chosen += rng.choice(rows[codes[rows] == code], _least(plan), replace=False).tolist()
+    rest = np.setdiff1d(rows, chosen)
+    chosen += rng.choice(rest, plan.questions - len(chosen), replace=False).tolist()
+    order = [int(row) for row in rng.permutation(chosen)]
+    return tuple(tuple(order[start : start + PER_SHEET]) for start in range(0, len(order), PER_SHEET))
+
+
+def _automatic(
+    judge: Judge,
+    pairs: tuple[Pair, ...],
+    picks: dict[tuple[Pair, str], Picks],
+    asked: dict[Pair, tuple[tuple[int, ...], ...]],
+    plan: StudyPlan,
+) -> tuple[tuple[Pair, str, str, str, float], ...]:
+    """Accuracy of classifiers: pair, method, classifier, scope, value."""
+    found: list[tuple[Pair, str, str, str, float]] = []
+    for pair in pairs:
+        rows = np.array([row for sheet in asked[pair] for row in sheet], np.intp)
+        found.append((pair, "", "svm", "test", judge.ceiling(pair)))
+        for method in plan.methods:
+            learned = np.array([row for of in picks[pair, method].rows.values() for row in of], np.intp)
+            for classifier in CLASSIFIERS:
+                found.append((pair, method, classifier, "test", picks[pair, method].accuracy[classifier]))
+                on_questions = judge.accuracy(classifier, learned, rows, pair)
+                found.append((pair, method, classifier, "questions", on_questions))
+    return tuple(found)
+
+
+def sheets_of(designed: Designed) -> tuple[Sheet, ...]:
+    """The questionnaires, numbered from 1, with the rows of their articles."""
+    numbered = [(place, rows) for place, pair in enumerate(designed.asked, 1) for rows in designed.asked[pair]]
+    return tuple(Sheet(number, pair, rows) for number, (pair, rows) in enumerate(numbered, 1))
+
+
+def _report(designed: Designed, n_pairs: int) -> dict[str, Any]:
+    """What `design` prints: pairs, accuracy, give-aways, workers, power."""
+    plan, prepared = designed.plan, designed.prepared
+    sheets = sheets_of(designed)
+    golds = max(len(designed.golds), FEWEST_GOLDS)
+    load: Workload = workload(sheets, plan.methods, plan.judgements, golds, plan.seed)
+    n_questions = sum(len(sheet.articles) for sheet in sheets)
+    accuracy = {
+        method: float(
+            np.mean([value for _, m, c, s, value in designed.automatic if (m, c, s) == (method, "svm", "test")])
+        )
+        for method in plan.methods
+    }
+    return {
+        "version": __version__, "groups": len(prepared.names), "documents": len(prepared.documents),
+        "train": len(prepared.parts.train), "test": len(prepared.parts.test), "pairs_possible": n_pairs,
+        "pairs": [[prepared.names[code] for code in pair] for pair in designed.asked], "questions": n_questions,
+        "questionnaires": len(sheets), "judgements": n_questions * len(plan.methods) * plan.judgements,
+        "automatic_accuracy": accuracy, "gives_away": _giveaways(designed), "golds": len(designed.golds),
+        "workload": asdict(load), "power": [list(one) for one in power(n_questions, plan.judgements, plan.seed)],
+        "notes": list(prepared.notes),
+    }  # fmt: skip
+
+
+def _giveaways(designed: Designed) -> dict[str, int]:
+    """Of the texts that workers read, how many tell their group, and by what."""
+    rows = {row for sheets in designed.asked.values() for sheet in sheets for row in sheet}
+    rows |= {row for found in designed.picks.values() for of in found.rows.values() for row in of}
+    counts = {"texts": len(rows), "name": 0, "date": 0, "year": 0}
+    prepared = designed.prepared
+    for row in rows:
+        name = prepared.names[prepared.parts.codes[row]]
+        text = f"{prepared.texts[row].title} {prepared.texts[row].lead}"
+        how = gives_away(text, name, prepared.documents[row].date)
+        if how:
+            counts[how] += 1
+    return counts

@@ -1,0 +1,71 @@
+"""What leaves a study: a table that is safe in spreadsheets, and lines of JSON that lose nothing."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import select
+
+from visavis.study.records import COLUMNS
+from visavis.study.store import schema
+from visavis.study.store.database import Store, read_facts
+from visavis.study.store.designs import judgements_with_rows
+
+RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+MORE = ("correct", "state", "unit", "page_place", "shown_side", "left_group", "answered_at", "usefulness", "difficulty")
+
+
+def safe_cell(value: Any) -> Any:
+    """A cell no spreadsheet takes for a formula: a text that begins like one gets an apostrophe before it."""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and value.lstrip(" ").startswith(RISKY):
+        return "'" + value
+    return value
+
+
+def as_csv(store: Store) -> str:
+    """One row a judgement, with what was shown; `visavis study analyze` reads it."""
+    with store.reading() as connection:
+        groups = read_facts(connection)["groups"]
+    out = io.StringIO()
+    table = csv.DictWriter(out, [*COLUMNS, *MORE], lineterminator="\n")
+    table.writeheader()
+    for judgement, row in judgements_with_rows(store):
+        cells = {**judgement.row(), **_more(row, groups)}
+        table.writerow({name: "" if value is None else safe_cell(value) for name, value in cells.items()})
+    return out.getvalue()
+
+
+def _more(row: Mapping[Any, Any], groups: list[str]) -> dict[str, Any]:
+    left = json.loads(row["shown"])["left"].get("group")
+    return {
+        "correct": bool(row["correct"]), "state": row["state"], "unit": row["unit_id"], "page_place": row["place"],
+        "shown_side": row["side"], "left_group": "" if left is None else groups[left], "answered_at": row["at"],
+        "usefulness": row["usefulness"], "difficulty": row["difficulty"],
+    }  # fmt: skip
+
+
+HIDDEN = {"worker": ("session",), "unit": ("token",), "item": ("token",)}  # what would let somebody in
+
+
+def as_jsonl(store: Store) -> str:
+    """Every row of every table, one object a line, with the table's name; the keys to workers' sessions left out."""
+    lines = []
+    with store.reading() as connection:
+        read_facts(connection)
+        for table in schema.metadata.sorted_tables:
+            hidden = HIDDEN.get(table.name, ())
+            for row in connection.execute(select(table).order_by(*table.primary_key.columns)):
+                cells = {name: _plain(value) for name, value in row._mapping.items() if name not in hidden}
+                lines.append(json.dumps({"table": table.name, **cells}, ensure_ascii=False))
+    return "\n".join(lines) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    return base64.b64encode(value).decode() if isinstance(value, bytes | memoryview) else value

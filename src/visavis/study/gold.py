@@ -1,0 +1,180 @@
+"""Gold questionnaires: two groups of articles and three questions whose answers are known beforehand."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from visavis.errors import InvalidParameter, VisavisError
+from visavis.study.shape import PER_SHEET
+from visavis.study.store import schema
+
+SIDES = ("left", "right")
+LONGEST_TITLE, LONGEST_LEAD = 500, 5000
+MOST_ARTICLES = 20
+
+
+class BadGold(VisavisError):
+    """A gold questionnaire lacks something, or has something it should not."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """What a worker reads of an article."""
+
+    title: str
+    lead: str = ""
+
+
+@dataclass(frozen=True)
+class GoldQuestion:
+    """An article and the side it belongs to: "left" is the first group, "right" the second."""
+
+    text: Text
+    answer: str
+
+
+@dataclass(frozen=True)
+class Gold:
+    """A questionnaire with known answers."""
+
+    left: tuple[Text, ...]
+    right: tuple[Text, ...]
+    questions: tuple[GoldQuestion, ...]
+
+    def __post_init__(self) -> None:
+        for side in SIDES:
+            if not 1 <= len(getattr(self, side)) <= MOST_ARTICLES:
+                raise BadGold(f"the {side} group of a gold questionnaire needs 1 to {MOST_ARTICLES} articles")
+        if len(self.questions) != PER_SHEET:
+            raise BadGold(f"a gold questionnaire has {PER_SHEET} questions, got {len(self.questions)}")
+        for text in (*self.left, *self.right, *(question.text for question in self.questions)):
+            _check_text(text)
+        for question in self.questions:
+            if question.answer not in SIDES:
+                raise BadGold(f"a gold answer is 'left' or 'right', got {question.answer!r}")
+
+
+def _check_text(text: Text) -> None:
+    if not isinstance(text.title, str) or not isinstance(text.lead, str) or not text.title.strip():
+        raise BadGold("every article of a gold questionnaire needs a title")
+    if len(text.title) > LONGEST_TITLE or len(text.lead) > LONGEST_LEAD:
+        raise BadGold(f"a gold title has at most {LONGEST_TITLE} characters and a lead at most {LONGEST_LEAD}")
+    if "\x00" in text.title + text.lead:
+        raise BadGold("a gold text holds a null character")
+
+
+def to_json(gold: Gold) -> str:
+    """How a gold questionnaire is stored."""
+    return json.dumps(asdict(gold), ensure_ascii=False)
+
+
+def from_record(record: Any) -> Gold:
+    """A gold questionnaire from an object of the file: left, right (articles) and questions (articles, answers)."""
+    if not isinstance(record, Mapping):
+        raise BadGold("a gold questionnaire is an object with left, right and questions")
+    missing = [name for name in (*SIDES, "questions") if not isinstance(record.get(name), list)]
+    if missing:
+        raise BadGold(f"a gold questionnaire needs the list {missing[0]!r}")
+    left, right = (tuple(map(_text, record[side])) for side in SIDES)
+    return Gold(left, right, tuple(map(_question, record["questions"])))
+
+
+def _text(record: Any) -> Text:
+    if not isinstance(record, Mapping):
+        raise BadGold("an article of a gold questionnaire is an object with title and lead")
+    return Text(record.get("title", ""), record.get("lead") or "")
+
+
+def _question(record: Any) -> GoldQuestion:
+    if not isinstance(record, Mapping):
+        raise BadGold("a gold question is an object with title, lead and answer")
+    inner = record.get("text")
+    return GoldQuestion(_text(inner if isinstance(inner, Mapping) else record), str(record.get("answer", "")))
+
+
+def read_golds(path: str | Path) -> tuple[Gold, ...]:
+    """The gold questionnaires of a .json (a list), .jsonl (one a line) or .csv file.
+
+    A .csv has the columns gold, part (left, right, question), title, lead, answer. Raises BadGold, naming the place.
+    """
+    file = Path(path)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadGold(f"cannot read the gold file {str(path)!r}: {error}") from error
+    try:
+        records = _records(file.suffix.lower(), text)
+    except json.JSONDecodeError as error:
+        raise BadGold(f"{file.name}: not JSON: {error}") from error
+    golds = []
+    for number, record in enumerate(records, 1):
+        try:
+            golds.append(from_record(record))
+        except BadGold as error:
+            raise BadGold(f"{file.name}, questionnaire {number}: {error}") from None
+    if not golds:
+        raise BadGold(f"{file.name} holds no gold questionnaire")
+    return tuple(golds)
+
+
+def _records(suffix: str, text: str) -> list[Any]:
+    if suffix == ".jsonl":
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+    if suffix == ".json":
+        found = json.loads(text)
+        return found if isinstance(found, list) else [found]
+    if suffix == ".csv":
+        return _from_table(list(csv.DictReader(io.StringIO(text))))
+    raise BadGold(f"a gold file ends in .json, .jsonl or .csv, not in {suffix!r}")
+
+
+def _from_table(rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
+    missing = {"gold", "part", "title"} - set(rows[0] if rows else ())
+    if missing:
+        raise BadGold(f"the gold table has no column {min(missing)!r}")
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        one = found.setdefault(row["gold"], {"left": [], "right": [], "questions": []})
+        part = "questions" if row["part"] == "question" else row["part"]
+        if part not in one:
+            raise BadGold(f"part is left, right or question, got {row['part']!r}")
+        one[part].append({"title": row["title"], "lead": row.get("lead"), "answer": row.get("answer")})
+    return list(found.values())
+
+
+def add_gold(connection: Connection, gold: Gold, now: float, *, instead_of: int | None = None) -> int:
+    """Store a gold questionnaire; one that stands in for another retires it, and no worker meets both."""
+    lineage = 0
+    if instead_of is not None:
+        old = connection.execute(select(schema.gold.c.lineage).where(schema.gold.c.id == instead_of)).scalar()
+        if old is None:
+            raise InvalidParameter(f"there is no gold questionnaire {instead_of}")
+        lineage = int(old)
+        retire_gold(connection, instead_of, retired=True)
+    row = connection.execute(
+        insert(schema.gold).values(lineage=lineage, content=to_json(gold), retired=False, made=now)
+    ).inserted_primary_key
+    number = int(row[0]) if row else 0
+    if not lineage:
+        connection.execute(update(schema.gold).where(schema.gold.c.id == number).values(lineage=number))
+    return number
+
+
+def retire_gold(connection: Connection, number: int, *, retired: bool) -> bool:
+    """Take a gold questionnaire out of use, or back in; its answers count for nobody while it is out."""
+    change = update(schema.gold).where(schema.gold.c.id == number).values(retired=retired)
+    return connection.execute(change).rowcount == 1
+
+
+def count_golds(connection: Connection) -> int:
+    """How many are in use."""
+    counted = select(func.count()).select_from(schema.gold).where(schema.gold.c.retired.is_(False))
+    return int(connection.execute(counted).scalar() or 0)

@@ -1,0 +1,87 @@
+"""The study's secrets: made at the first run, kept in a file only its owner can read, never in the database."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import stat
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from visavis.errors import VisavisError
+
+
+class BadKeys(VisavisError):
+    """The file of keys cannot be used."""
+
+
+@dataclass(frozen=True, repr=False)
+class Keys:
+    """`admin` is the password of the admin pages; the others sign and hash."""
+
+    admin: str
+    pseudonyms: str
+    sessions: str
+    forms: str
+
+    def pseudonym(self, participant: str) -> str:
+        """What a participant is called in the study."""
+        return self._mac(self.pseudonyms, "participant:" + participant)[:24]
+
+    def code(self, pseudonym: str) -> str:
+        """The completion code of a worker."""
+        return self._mac(self.pseudonyms, "code:" + pseudonym)[:10].upper()
+
+    def session(self, cookie: str) -> str:
+        """How a worker's cookie is stored."""
+        return self._mac(self.sessions, "worker:" + cookie)
+
+    def sign(self, text: str) -> str:
+        """A signature of an admin session."""
+        return self._mac(self.sessions, "admin:" + text)
+
+    def form(self, holder: str) -> str:
+        """The token that forms carry, bound to the cookie of whoever asked for the page."""
+        return self._mac(self.forms, holder)
+
+    @staticmethod
+    def _mac(key: str, text: str) -> str:
+        return hmac.new(key.encode(), text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def same(left: str, right: str) -> bool:
+    """Whether two secrets agree, in a time that tells nothing."""
+    return hmac.compare_digest(left.encode("utf-8", "surrogatepass"), right.encode("utf-8", "surrogatepass"))
+
+
+def make_keys() -> Keys:
+    """New secrets."""
+    return Keys(secrets.token_urlsafe(18), secrets.token_hex(32), secrets.token_hex(32), secrets.token_hex(32))
+
+
+def load_keys(path: Path) -> tuple[Keys, bool]:
+    """The keys of a file, made if it is not there; and whether they are new. Raises BadKeys."""
+    if not path.exists():
+        keys = make_keys()
+        _write(path, keys)
+        return keys, True
+    if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
+        raise BadKeys(f"others can read the keys in {str(path)!r}: chmod 600 it")
+    try:
+        return Keys(**json.loads(path.read_text(encoding="utf-8"))), False
+    except (OSError, ValueError, TypeError) as error:
+        raise BadKeys(f"{str(path)!r} is no file of keys: {error}") from error
+
+
+def _write(path: Path, keys: Keys) -> None:
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise BadKeys(f"cannot write the keys to {str(path)!r}: {error.strerror}") from error
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        json.dump(asdict(keys), file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())

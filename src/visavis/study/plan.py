@@ -1,0 +1,74 @@
+"""What a study can be told before it is designed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from visavis.errors import InvalidParameter, UnknownName
+from visavis.inputs import check_whole
+from visavis.select.methods import METHODS
+from visavis.study.shape import PER_SHEET
+
+PAPER_METHODS = ("kmeans", "nn-comp-greedy", "mmd-diff-greedy", "mmd-diff-grad")
+SAMPLINGS = ("balanced", "uniform")
+
+
+@dataclass(frozen=True)
+class StudyPlan:
+    """How a corpus becomes a study; the command's options have the same names.
+
+    `top` is how many of the best pairs each method brings (None takes all pairs); pairs below `min_accuracy` are too
+    hard for people. `questions` test articles a pair, `judgements` for every question and method. `sampling` is
+    "balanced" (at least two test articles of each group) or "uniform" (as in the paper).
+    """
+
+    by: str
+    methods: tuple[str, ...] = PAPER_METHODS
+    size: int = 4
+    top: int | None = 10
+    min_accuracy: float = 0.65
+    questions: int = 6
+    judgements: int = 3
+    sampling: str = "balanced"
+    mask_dates: bool = False
+    seed: int = 0
+    embedder: str = "auto"
+    sentences: int = 3
+    gamma: float | str = "median"
+    contrast: float = 0.1
+    test_share: float = 0.2
+    few_golds: bool = False
+    filter: str | None = None
+    only: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.methods if name not in METHODS]
+        if unknown:
+            raise UnknownName(f"unknown method {unknown[0]!r}. There are: {', '.join(METHODS)}")
+        if not self.methods or len(set(self.methods)) != len(self.methods):
+            raise InvalidParameter(f"methods must be distinct names, got {', '.join(self.methods) or 'none'}")
+        for name, low in (("size", 1), ("questions", 1), ("judgements", 1), ("seed", 0), ("sentences", 0)):
+            check_whole(name, getattr(self, name), low=low)
+        if self.questions % PER_SHEET:
+            raise InvalidParameter(
+                f"questions={self.questions} do not fill questionnaires of {PER_SHEET}: take a multiple of {PER_SHEET}"
+            )
+        if self.sampling not in SAMPLINGS:
+            raise InvalidParameter(f"sampling must be 'balanced' or 'uniform', got {self.sampling!r}")
+        if not 0 <= self.min_accuracy <= 1:
+            raise InvalidParameter(f"min_accuracy must lie in 0..1, got {self.min_accuracy!r}")
+        if not 0 < self.test_share < 1:
+            raise InvalidParameter(f"test_share must lie between 0 and 1, got {self.test_share!r}")
+
+
+def read_pairs(written: str) -> int | None:
+    """How many pairs each method brings: "top:10", or None for "all"."""
+    if written == "all":
+        return None
+    word, _, number = written.partition(":")
+    if word != "top" or not number.isdigit() or int(number) < 1:
+        raise InvalidParameter(f"pairs must be 'all' or 'top:N', for instance top:10, got {written!r}")
+    return int(number)

@@ -1,0 +1,164 @@
+"""A study's database: SQLite in a file or PostgreSQL by URL, one writer at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
+
+from visavis.errors import MissingExtra, VisavisError
+from visavis.study.store import schema
+from visavis.study.store.migrate import WrongDatabase, migrate
+
+WAIT = 30.0  # seconds a writer waits for another process
+WRITERS = 0x76697361  # the name of the lock that PostgreSQL's writers share
+SERVERS = WRITERS + 1
+
+
+class NoStudy(VisavisError):
+    """There is no study where one was asked for."""
+
+
+class Store:
+    """Connections to a study's database. Every write is one transaction, and one runs at a time."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        self.engine = engine
+        self.name = name
+        self._one_writer = threading.Lock()
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether the database is a file of SQLite's."""
+        return self.engine.dialect.name == "sqlite"
+
+    @property
+    def path(self) -> Path | None:
+        """The file, for SQLite."""
+        return Path(str(self.engine.url.database)) if self.is_sqlite else None
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one state of the database throughout."""
+        with self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that no other writer overlaps; what it did is on disk when it ends without an error."""
+        with self._one_writer, self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+            if not self.is_sqlite:
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITERS})")
+            yield connection
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+
+def open_store(where: str | Path, *, create: bool = False) -> Store:
+    """The study in a file or behind a URL, its tables brought up to date.
+
+    Raises NoStudy, WrongDatabase, MissingExtra.
+    """
+    url = _url(where)
+    name = url.render_as_string(hide_password=True) if url.get_backend_name() != "sqlite" else str(url.database)
+    if url.get_backend_name() == "sqlite" and not create and not Path(str(url.database)).is_file():
+        raise NoStudy(f"there is no study {name!r}: make one with `visavis study design`")
+    store = Store(_engine(url), name)
+    try:
+        with store.writing() as connection:
+            migrate(connection, name, create=create)
+    except OperationalError as error:
+        store.close()
+        raise NoStudy(f"cannot open {name!r}: {str(error.orig).strip().splitlines()[0]}") from error
+    except DatabaseError as error:
+        store.close()
+        raise WrongDatabase(f"{name!r} is no SQLite database, or a damaged one: {error.orig}") from error
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _url(where: str | Path) -> URL:
+    text = str(where)
+    if "://" not in text:
+        return URL.create("sqlite", database=text)
+    try:
+        url = make_url(text)
+    except ArgumentError as error:
+        raise NoStudy(f"cannot read the database URL: {error}") from error
+    if url.get_backend_name() == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() == "sqlite":
+        return url
+    raise NoStudy(f"a study lives in SQLite or PostgreSQL, not in {url.get_backend_name()!r}")
+
+
+def _engine(url: URL) -> Engine:
+    try:
+        if url.get_backend_name() == "sqlite":
+            engine = create_engine(url, pool_size=16, connect_args={"timeout": WAIT, "check_same_thread": False})
+            _prepare_sqlite(engine)
+            return engine
+        return create_engine(url, pool_size=16, pool_pre_ping=True)
+    except ImportError as error:
+        raise MissingExtra("PostgreSQL needs psycopg 3: pip install 'visavis[postgres]'") from error
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    """Durable, with foreign keys, deleted bytes overwritten, and transactions begun by us."""
+
+    @event.listens_for(engine, "connect")
+    def _connected(raw: Any, _record: Any) -> None:
+        raw.isolation_level = None
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON",
+                       "temp_store=MEMORY"):  # fmt: skip
+            raw.execute(f"PRAGMA {pragma}").close()
+
+    @event.listens_for(engine, "begin")
+    def _begun(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def read_facts(connection: Connection) -> dict[str, Any]:
+    """What the study says of itself. Raises NoStudy where nothing was designed."""
+    facts = {row.key: json.loads(row.value) for row in connection.execute(select(schema.study))}
+    if not facts:
+        raise NoStudy("the database holds no design: make one with `visavis study design`")
+    return facts
+
+
+def set_fact(connection: Connection, key: str, value: Any) -> None:
+    """Write one thing the study says of itself."""
+    connection.execute(delete(schema.study).where(schema.study.c.key == key))
+    connection.execute(insert(schema.study).values(key=key, value=json.dumps(value)))
+
+
+def copy_design(source: Store, target: Store) -> None:
+    """Bring a design into an empty database; one that holds the same study already is left as it is.
+
+    Raises WrongDatabase if it holds another.
+    """
+    with source.reading() as reader, target.writing() as writer:
+        name = read_facts(reader)["id"]
+        held = writer.execute(select(schema.study.c.value).where(schema.study.c.key == "id")).scalar()
+        if held is not None:
+            if json.loads(held) != name:
+                raise WrongDatabase(f"{target.name} holds another study: name an empty database")
+            return
+        for table in schema.DESIGNED:
+            rows = [dict(row._mapping) for row in reader.execute(select(table))]
+            if rows:
+                writer.execute(insert(table), rows)
+        if not target.is_sqlite:  # rows brought their numbers along, which PostgreSQL's counter has not seen
+            writer.exec_driver_sql("SELECT setval('gold_id_seq', (SELECT COALESCE(MAX(id), 1) FROM gold))")

@@ -1,0 +1,296 @@
+"""What happens to work: it is lent to a worker, shown, answered or left, and returns to the pool if left.
+
+Every function runs inside one write transaction of the caller's.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from visavis.study import quality
+from visavis.study.assign import Cell, Sheet, choose_cells
+from visavis.study.pool import may_run, open_cells
+from visavis.study.shape import PER_SHEET, PER_UNIT
+from visavis.study.showing import SIDES, show_cell, show_gold
+from visavis.study.store import schema
+from visavis.study.store.database import read_facts
+from visavis.study.store.designs import read_sheets
+
+LEASE = 45 * 60.0
+PER_SHORT_UNIT = 1  # questionnaires of a unit of reopened cells, next to its gold
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a worker sent for one questionnaire: a side per question, as shown, and what else was asked."""
+
+    item: str
+    sides: tuple[str, ...]
+    usefulness: int | None = None
+    difficulty: int | None = None
+    comment: str = ""
+
+
+class Desk:
+    """Hands out work and takes it in."""
+
+    def __init__(self, *, lease: float = LEASE, rng: random.Random | None = None) -> None:
+        self.lease = lease
+        self.rng = rng or random.SystemRandom()
+        self._sheets: tuple[str, dict[int, Sheet]] | None = None
+
+    def open_unit(self, connection: Connection, worker: int) -> Any:
+        """The unit a worker has not finished, or None."""
+        unit = schema.unit
+        chosen = select(unit).where(unit.c.worker_id == worker, unit.c.closed.is_(None)).order_by(unit.c.id)
+        return connection.execute(chosen).first()
+
+    def next_unit(self, connection: Connection, worker: int, now: float) -> str | None:
+        """The token of the worker's unit: the open one, or a new one; None where nothing is there for them."""
+        found = self.open_unit(connection, worker)
+        if found is not None:
+            token: str | None = found.token if self.resume(connection, found, now) else None
+            if token is not None:
+                return token
+        state = connection.execute(select(schema.worker.c.state).where(schema.worker.c.id == worker)).scalar_one()
+        facts = read_facts(connection)
+        if state not in quality.FILED or not may_run(connection, facts):
+            return None
+        self.reap(connection, now)
+        if state == "quiz":
+            return self._quiz(connection, worker, now)
+        return self._work(connection, worker, facts, now)
+
+    def offers(self, connection: Connection, worker: int) -> bool:
+        """Whether there is more for this worker than what they have been given."""
+        state = connection.execute(select(schema.worker.c.state).where(schema.worker.c.id == worker)).scalar_one()
+        facts = read_facts(connection)
+        if state not in quality.FILED or not may_run(connection, facts):
+            return False
+        golds = self._golds(connection, worker)
+        if state == "quiz":
+            return len(golds) >= quality.QUIZ_GOLDS
+        return bool(golds) and bool(self._cells_for(connection, worker, facts))
+
+    def reap(self, connection: Connection, now: float) -> None:
+        """Return to the pool what was lent for longer than the lease."""
+        unit, item = schema.unit, schema.item
+        late = select(unit.c.id).where(unit.c.closed.is_(None), unit.c.expires < now)
+        connection.execute(update(item).where(item.c.state == "open", item.c.unit_id.in_(late)).values(state="expired"))
+
+    def resume(self, connection: Connection, unit: Any, now: float) -> bool:
+        """Take up a unit again: the lease begins anew, and what others filled meanwhile is dropped.
+
+        False where nothing of it is left to answer, which closes it.
+        """
+        if unit.expires < now:
+            self._take_up(connection, unit, now, began=None)
+        current = self.current(connection, unit.id)
+        if current is None:
+            _close(connection, unit.id, now)
+            return False
+        _begin(connection, current, now)
+        return True
+
+    def _take_up(self, connection: Connection, unit: Any, now: float, **values: Any) -> None:
+        """Lend an expired unit again, as far as its cells have room."""
+        self.reap(connection, now)
+        judgements = int(read_facts(connection)["judgements"])
+        for item in self._items(connection, unit.id):
+            if item.state == "expired" and item.answered is None:
+                room = item.sheet_id is None or quality.taken(connection, item.sheet_id, item.method) < judgements
+                _set_item(connection, item.id, state="open" if room else "dropped", **values)
+        self._extend(connection, unit.id, now)
+
+    def current(self, connection: Connection, unit: int) -> Any:
+        """The first questionnaire of a unit that waits for an answer, or None."""
+        waiting = (item for item in self._items(connection, unit) if item.state == "open")
+        return next(waiting, None)
+
+    def submit(self, connection: Connection, unit: Any, answers: Answers, now: float) -> str:
+        """Take in one questionnaire: "taken", "again" (it was there already), "late" (others filled the cell).
+
+        Raises LookupError for a questionnaire that is not this unit's, ValueError for one whose turn is not yet.
+        """
+        item = self._item(connection, unit.id, answers.item)
+        if item.answered is not None:
+            return "again"
+        if unit.closed is not None:
+            return "late"
+        if unit.expires < now:
+            self._take_up(connection, unit, now)
+            item = self._item(connection, unit.id, answers.item)
+        current = self.current(connection, unit.id)
+        if current is not None and current.place < item.place:
+            raise ValueError("another questionnaire comes first")
+        state = "done" if item.state == "open" else "late"
+        self._store(connection, item, answers, state, now)
+        self._extend(connection, unit.id, now)
+        current = self.current(connection, unit.id)
+        if current is None:
+            _close(connection, unit.id, now)
+        else:
+            _begin(connection, current, now)
+        return "taken" if state == "done" else "late"
+
+    def _item(self, connection: Connection, unit: int, token: str) -> Any:
+        for item in self._items(connection, unit):
+            if secrets.compare_digest(item.token.encode(), token.encode()):
+                return item
+        raise LookupError("this questionnaire is not part of the unit")
+
+    def _store(self, connection: Connection, item: Any, answers: Answers, state: str, now: float) -> None:
+        shown = json.loads(item.shown)
+        for place, side in enumerate(answers.sides):
+            row: dict[str, Any] = {"item_id": item.id, "worker_id": item.worker_id, "place": place, "side": side}
+            if item.gold_id is None:
+                code = shown[side]["group"]
+                row |= {"question_id": shown["questions"][place], "group_code": code}
+                row["correct"] = code == shown["truth"][place]
+            else:
+                row |= {"question_id": None, "group_code": None, "correct": side == shown["truth"][place]}
+            connection.execute(insert(schema.judgement).values(**row, at=now))
+        more = {"usefulness": answers.usefulness, "difficulty": answers.difficulty, "comment": answers.comment or None}
+        _set_item(connection, item.id, state=state, answered=now, **more)
+        self._after(connection, item, answers, state, now)
+
+    def _after(self, connection: Connection, item: Any, answers: Answers, state: str, now: float) -> None:
+        """Speed, golds and the quiz, judged as soon as the answers are in."""
+        taken = now - item.began if item.began is not None else None
+        if taken is not None and taken < quality.FASTEST * len(answers.sides):
+            note = f"a questionnaire of {len(answers.sides)} questions in {taken:.1f} s"
+            quality.raise_flag(connection, item.worker_id, "speed", note, now)
+        if item.gold_id is None or state != "done":
+            return
+        golds = quality.gold_answers(connection, item.worker_id)
+        verdict = quality.judge_golds(golds, len(golds) - len(answers.sides))
+        if verdict.what == "exclude":
+            quality.exclude(connection, item.worker_id, verdict.note, now)
+            return
+        unit = connection.execute(select(schema.unit).where(schema.unit.c.id == item.unit_id)).one()
+        if unit.kind == "quiz" and self.current(connection, unit.id) is None:
+            self._after_quiz(connection, unit, now)
+
+    def _after_quiz(self, connection: Connection, unit: Any, now: float) -> None:
+        judged, item = schema.judgement, schema.item
+        right = connection.execute(
+            select(func.count()).select_from(judged).join(item, item.c.id == judged.c.item_id)
+            .where(item.c.unit_id == unit.id, judged.c.correct.is_(True))
+        ).scalar_one()  # fmt: skip
+        attempts = connection.execute(
+            select(func.count()).select_from(schema.unit)
+            .where(schema.unit.c.worker_id == unit.worker_id, schema.unit.c.kind == "quiz")
+        ).scalar_one()  # fmt: skip
+        verdict = quality.judge_quiz(int(right), int(attempts))
+        states = {"go on": "working", "quiz again": "quiz", "failed": "failed"}
+        change = update(schema.worker).where(schema.worker.c.id == unit.worker_id)
+        connection.execute(change.values(state=states[verdict.what]))
+        if verdict.what == "failed":
+            quality.record(connection, "quiz", verdict.note, now, unit.worker_id)
+
+    def _quiz(self, connection: Connection, worker: int, now: float) -> str | None:
+        golds = self._golds(connection, worker)
+        if len(golds) < quality.QUIZ_GOLDS:
+            return None
+        return self._issue(connection, worker, "quiz", golds[: quality.QUIZ_GOLDS], now)
+
+    def _work(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> str | None:
+        cells = self._cells_for(connection, worker, facts)
+        golds = self._golds(connection, worker)
+        if not cells or not golds:
+            return None
+        parts: list[Cell | int] = list(cells)
+        parts.insert(self.rng.randint(0, len(parts)), golds[0])
+        return self._issue(connection, worker, "work", parts, now)
+
+    def _cells_for(self, connection: Connection, worker: int, facts: Mapping[str, Any]) -> list[Cell]:
+        """Cells nobody was ever given first, in whole units; then reopened ones, in short units."""
+        sheets = self.sheets(connection, facts)
+        room, fresh = open_cells(connection, sheets, facts)
+        met: dict[int, str] = {}
+        seen: set[int] = set()
+        mine = select(schema.item.c.sheet_id, schema.item.c.method)
+        for row in connection.execute(
+            mine.where(schema.item.c.worker_id == worker, schema.item.c.sheet_id.is_not(None))
+        ):
+            seen.add(row.sheet_id)
+            met.update(dict.fromkeys(sheets[row.sheet_id].articles, row.method))
+        chosen = choose_cells(fresh, sheets, met, seen, PER_UNIT, self.rng)
+        return chosen or choose_cells(room, sheets, met, seen, PER_SHORT_UNIT, self.rng)
+
+    def sheets(self, connection: Connection, facts: Mapping[str, Any]) -> dict[int, Sheet]:
+        """The questionnaires, which never change once a study is designed."""
+        if self._sheets is None or self._sheets[0] != facts["id"]:
+            self._sheets = (facts["id"], read_sheets(connection))
+        return self._sheets[1]
+
+    def _golds(self, connection: Connection, worker: int) -> list[int]:
+        """Golds in use that the worker has not met in any wording, in random order."""
+        gold, item = schema.gold, schema.item
+        met = set(
+            connection.execute(
+                select(gold.c.lineage).join(item, item.c.gold_id == gold.c.id).where(item.c.worker_id == worker)
+            ).scalars()
+        )
+        able = connection.execute(select(gold.c.id, gold.c.lineage).where(gold.c.retired.is_(False))).all()
+        numbers = [row.id for row in able if row.lineage not in met]
+        self.rng.shuffle(numbers)
+        return numbers
+
+    def _issue(self, connection: Connection, worker: int, kind: str, parts: Sequence[Cell | int], now: float) -> str:
+        token = secrets.token_urlsafe(24)
+        made = connection.execute(
+            insert(schema.unit).values(
+                token=token, worker_id=worker, kind=kind, issued=now, expires=now + self.lease, closed=None
+            )
+        ).inserted_primary_key
+        for place, part in enumerate(parts):
+            values = _show(connection, part, self.rng)
+            connection.execute(
+                insert(schema.item).values(
+                    token=secrets.token_urlsafe(16), unit_id=made[0] if made else 0, worker_id=worker, place=place,
+                    state="open", began=now if place == 0 else None, **values,
+                )
+            )  # fmt: skip
+        return token
+
+    def _items(self, connection: Connection, unit: int) -> Sequence[Any]:
+        item = schema.item
+        return connection.execute(select(item).where(item.c.unit_id == unit).order_by(item.c.place)).all()
+
+    def _extend(self, connection: Connection, unit: int, now: float) -> None:
+        """The lease runs from the last sign of life. What had been taken back comes back only by `resume`."""
+        connection.execute(update(schema.unit).where(schema.unit.c.id == unit).values(expires=now + self.lease))
+
+
+def _show(connection: Connection, part: Cell | int, rng: random.Random) -> dict[str, Any]:
+    return show_gold(connection, part, rng) if isinstance(part, int) else show_cell(connection, part, rng)
+
+
+def _set_item(connection: Connection, number: int, **values: Any) -> None:
+    connection.execute(update(schema.item).where(schema.item.c.id == number).values(**values))
+
+
+def _begin(connection: Connection, item: Any, now: float) -> None:
+    if item.began is None:
+        _set_item(connection, item.id, began=now)
+
+
+def _close(connection: Connection, unit: int, now: float) -> None:
+    connection.execute(
+        update(schema.unit).where(schema.unit.c.id == unit, schema.unit.c.closed.is_(None)).values(closed=now)
+    )
+
+
+def check_answers(sides: Sequence[str | None]) -> tuple[str, ...]:
+    """A side for each of three questions. Raises ValueError."""
+    if len(sides) != PER_SHEET or any(side not in SIDES for side in sides):
+        raise ValueError("answer every question with one of the two groups")
+    return tuple(str(side) for side in sides)

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import select
+
+from unit.study import studies
+from unit.study.visiting import Site
+from visavis.cli.study import study as command
+from visavis.errors import InvalidParameter, UnknownName
+from visavis.study.app.server import InUse, alone
+from visavis.study.erase import erase
+from visavis.study.export import as_csv, as_jsonl, safe_cell
+from visavis.study.keys import load_keys
+from visavis.study.store import open_store, schema
+
+COMMENT = '=HYPERLINK("http://evil.example","click"),"quoted"\nsecond line'
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    found = Site(tmp_path)
+    for name in ("first", "second"):
+        worker = found.worker(name)
+        worker.answer()
+        worker.answer()
+        worker.answer(comment=f"{COMMENT} by {name}")
+        worker.finish()
+    return found
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", " =1", "＝1"])
+def test_no_cell_begins_like_a_formula(text: str) -> None:
+    assert safe_cell(text) == "'" + text
+
+
+def test_plain_cells_stay_as_they_are() -> None:
+    assert [safe_cell(value) for value in ("a=b", "", 1.5, -2, True)] == ["a=b", "", 1.5, -2, 1]
+
+
+def test_the_table_has_every_judgement_and_what_was_shown(site: Site) -> None:
+    rows = list(csv.DictReader(io.StringIO(as_csv(site.store))))
+    assert len(rows) == 2 * 6 * 3
+    assert all(not row["comment"].startswith("=") for row in rows)
+    assert sum(row["comment"].startswith("'=HYPERLINK") for row in rows) == 6
+    own = [row for row in rows if row["gold"] == "0"]
+    assert all(row["left_group"] in (row["group_a"], row["group_b"]) for row in own)
+    assert all(row["chosen"] == row["truth"] for row in own)
+    sides = {(row["shown_side"] == "left") == (row["left_group"] == row["chosen"]) for row in own}
+    assert sides == {True}
+
+
+def test_the_lines_lose_nothing_but_what_would_let_somebody_in(site: Site) -> None:
+    lines = [json.loads(line) for line in as_jsonl(site.store).splitlines()]
+    by_table: dict[str, list[dict]] = {}
+    for line in lines:
+        by_table.setdefault(line.pop("table"), []).append(line)
+    with site.store.reading() as connection:
+        for table in schema.metadata.sorted_tables:
+            rows = connection.execute(select(table).order_by(*table.primary_key.columns)).all()
+            assert len(by_table.get(table.name, [])) == len(rows)
+            for exported, row in zip(by_table.get(table.name, []), rows, strict=True):
+                kept = {name: value for name, value in row._mapping.items() if name in exported}
+                assert {**kept, "vector": 0} == {**exported, "vector": 0}
+                assert set(row._mapping) - set(exported) <= {"session", "token"}
+    assert any(COMMENT in (row["comment"] or "") for row in by_table["item"])
+
+
+def test_the_command_exports_by_suffix(site: Site, tmp_path: Path) -> None:
+    for name in ("j.csv", "j.jsonl"):
+        run = CliRunner().invoke(command, ["export", str(site.path), "-o", str(tmp_path / name)])
+        assert run.exit_code == 0, run.output
+    assert (tmp_path / "j.csv").read_text() == as_csv(site.store)
+    assert isinstance(
+        CliRunner().invoke(command, ["export", str(site.path), "-o", "x.txt"]).exception, InvalidParameter
+    )
+
+
+def test_an_erased_worker_leaves_no_byte_and_their_cells_reopen(site: Site, tmp_path: Path) -> None:
+    name, other = site.keys.pseudonym("first"), site.keys.pseudonym("second")
+    with site.store.reading() as connection:
+        worker = connection.execute(select(schema.worker).where(schema.worker.c.pseudonym == name)).one()
+        items = connection.execute(select(schema.item).where(schema.item.c.worker_id == worker.id)).all()
+        units = connection.execute(select(schema.unit).where(schema.unit.c.worker_id == worker.id)).all()
+    traces = [name, worker.session, "by first", *(one.token for one in (*items, *units)), *(one.shown for one in items)]
+    before = content(tmp_path)
+    assert all(trace.encode() in before for trace in traces)
+    found = erase(site.store, name)
+    assert (found.judgements, found.questionnaires) == (18, 6)
+    after = content(tmp_path)
+    assert [trace for trace in traces if trace.encode() in after] == []
+    assert other.encode() in after
+    raw = sqlite3.connect(site.path)
+    assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert raw.execute("SELECT COUNT(*) FROM item WHERE state = 'done' AND sheet_id IS NOT NULL").fetchone() == (3,)
+    raw.close()
+    with pytest.raises(UnknownName):
+        erase(site.store, name)
+
+
+def content(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in sorted(folder.iterdir()) if path.name.startswith("s.db"))
+
+
+def test_the_command_erases_by_participant_and_not_while_a_server_runs(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    keys, _ = load_keys(tmp_path / "s.db.keys")
+    site.app.state.house.keys = keys
+    site.worker("first").finish()
+    site.store.close()
+    words = ["erase", str(site.path), "--participant", "first", "--yes"]
+    store = open_store(site.path)
+    with alone(store):
+        assert isinstance(CliRunner().invoke(command, words).exception, InUse)
+    store.close()
+    run = CliRunner().invoke(command, words)
+    assert run.exit_code == 0, run.output
+    assert "18 judgements" in run.output
+
+
+def test_postgresql_forgets_a_worker_too(tmp_path: Path) -> None:
+    with studies.postgres() as url:
+        store = studies.make_study(url)
+        site = Site(tmp_path, store=store)
+        site.worker("first").finish()
+        erase(store, site.keys.pseudonym("first"))
+        with store.reading() as connection:
+            assert connection.execute(select(schema.judgement)).all() == []
+            assert connection.execute(select(schema.worker)).all() == []
+        store.close()

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, update
+
+from unit.study import studies
+from unit.study.stage import Stage, fill
+from visavis.errors import InvalidParameter
+from visavis.study import progress, quality
+from visavis.study.gold import add_gold, retire_gold
+from visavis.study.store import read_facts, schema
+from visavis.study.store.designs import judgements
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Stage]:
+    store = studies.make_study(tmp_path / "s.db", n_pairs=3)
+    yield Stage(store)
+    store.close()
+
+
+def test_the_quiz_is_two_golds_and_five_of_six_pass(stage: Stage) -> None:
+    worker = stage.worker("quiz")
+    token = stage.next(worker)
+    assert [one.gold_id is not None for one in stage.items(token)] == [True, True]
+    stage.finish(token)
+    assert stage.state(worker) == "working"
+    assert len(stage.items(stage.next(worker))) == 4
+
+
+def test_a_failed_quiz_may_be_tried_again_with_new_golds_twice(stage: Stage) -> None:
+    worker, met = stage.worker("quiz"), []
+    for _ in range(3):
+        token = stage.next(worker)
+        met += [one.gold_id for one in stage.items(token)]
+        stage.finish(token, right=False)
+    assert len(set(met)) == 6
+    assert stage.state(worker) == "excluded"
+    assert stage.next(worker) is None
+
+
+def test_quiz_and_rule_decide_by_their_numbers() -> None:
+    assert quality.judge_quiz(5, 1).what == "go on"
+    assert quality.judge_quiz(4, 1).what == "quiz again"
+    assert quality.judge_quiz(4, 3).what == "failed"
+    bad, good = [True] * 12 + [False] * 6, [True] * 13 + [False] * 5
+    assert quality.judge_golds(bad, 15).what == "exclude"
+    assert quality.judge_golds(good, 15).what == "go on"
+    assert quality.judge_golds(bad[:17], 14).what == "go on"
+    assert quality.judge_golds([*bad, False, False, False], 18).what == "go on"  # judged once
+
+
+def test_who_misses_golds_is_excluded_at_eighteen_and_the_cells_reopen(tmp_path: Path) -> None:
+    stage = Stage(studies.make_study(tmp_path / "s.db", n_pairs=12, golds=14))
+    worker = stage.worker("quiz")
+    stage.finish(stage.next(worker))
+    before = stage.room()
+    for number in range(4):
+        token = stage.next(worker)
+        while any(one.state == "open" for one in stage.items(token)):
+            current = next(one for one in stage.items(token) if one.state == "open")
+            stage.answer(token, right=current.gold_id is None or number == 0)
+    assert stage.state(worker) == "excluded"
+    assert stage.room() == before
+    assert all(one.excluded for one in judgements(stage.store))
+    with stage.store.reading() as connection:
+        [row] = progress.workers(connection)
+    assert (row["golds"], row["right"], row["reason"]) == (18, 9, "9 of 18 golds right")
+
+
+def test_an_exclusion_can_be_undone_as_far_as_cells_have_room(stage: Stage) -> None:
+    worker = stage.worker()
+    stage.finish(stage.next(worker))
+    with stage.store.writing() as connection:
+        quality.exclude(connection, worker, "because", stage.now)
+    assert all(one.excluded for one in judgements(stage.store))
+    with stage.store.writing() as connection:
+        assert quality.include(connection, worker, 3, stage.now) == 0
+    assert not any(one.excluded for one in judgements(stage.store))
+    with stage.store.writing() as connection:
+        quality.exclude(connection, worker, "again", stage.now)
+    fill(stage)
+    with stage.store.writing() as connection:
+        assert quality.include(connection, worker, 3, stage.now) == 3
+    studies.check_balanced(stage.store)
+
+
+def test_an_exclusion_needs_a_reason(stage: Stage) -> None:
+    worker = stage.worker()
+    with stage.store.writing() as connection, pytest.raises(InvalidParameter):
+        quality.exclude(connection, worker, "  ", 0.0)
+
+
+def test_impossible_speed_is_flagged_once(stage: Stage) -> None:
+    token = stage.next(stage.worker())
+    stage.answer(token, seconds=60)
+    with stage.store.reading() as connection:
+        assert connection.execute(select(schema.flag)).all() == []
+    stage.answer(token, seconds=1)
+    stage.answer(token, seconds=1)
+    with stage.store.reading() as connection:
+        assert [row.kind for row in connection.execute(select(schema.flag))] == ["speed"]
+
+
+def test_golds_that_many_fail_are_marked_for_review() -> None:
+    assert not progress.wants_review([True] * 4)
+    assert progress.wants_review([True, True, False, False, False])
+    assert not progress.wants_review([True] * 3 + [False] * 7)  # 30 % is not more than 30 %
+
+
+def test_who_met_a_gold_does_not_meet_its_new_wording(stage: Stage) -> None:
+    worker = stage.worker()
+    met = next(one.gold_id for one in stage.items(stage.next(worker)) if one.gold_id)
+    with stage.store.writing() as connection:
+        connection.execute(update(schema.gold).where(schema.gold.c.id != met).values(retired=True))
+        new = add_gold(connection, studies.gold(50), 0.0, instead_of=met)
+        rows = {row.id: row for row in connection.execute(select(schema.gold))}
+        assert rows[met].retired
+        assert rows[new].lineage == met
+        assert stage.desk._golds(connection, worker) == []
+
+
+def test_retired_golds_judge_nobody(stage: Stage) -> None:
+    worker = stage.worker("quiz")
+    token = stage.next(worker)
+    stage.finish(token, right=False)
+    with stage.store.writing() as connection:
+        assert quality.gold_answers(connection, worker) == [False] * 6
+        for one in stage.items(token):
+            retire_gold(connection, one.gold_id, retired=True)
+        assert quality.gold_answers(connection, worker) == []
+
+
+def test_a_paused_study_gives_nothing_new_but_lets_units_be_finished(stage: Stage) -> None:
+    worker = stage.worker()
+    token = stage.next(worker)
+    with stage.store.writing() as connection:
+        studies.set_fact(connection, "paused", True)
+    assert stage.next(worker) == token
+    assert stage.answer(token) == "taken"
+    assert stage.next(stage.worker()) is None
+
+
+def test_fewer_than_eight_golds_open_no_study_unless_told(tmp_path: Path) -> None:
+    stage = Stage(studies.make_study(tmp_path / "s.db", golds=7))
+    assert stage.next(stage.worker()) is None
+    with stage.store.writing() as connection:
+        studies.set_fact(connection, "few_golds", True)
+    assert stage.next(stage.worker()) is not None
+
+
+def test_agreement_and_progress_are_told_by_method_without_accuracy(stage: Stage) -> None:
+    with stage.store.reading() as connection:
+        facts = read_facts(connection)
+        assert set(progress.agreement(connection, facts).values()) == {None}
+    fill(stage)
+    with stage.store.reading() as connection:
+        assert set(progress.agreement(connection, facts).values()) == {1.0}
+        assert progress.totals(connection, facts) | {"workers": 0} == {
+            "needed": 72,
+            "done": 72,
+            "open": 0,
+            "workers": 0,
+        }
+        for row in progress.cells(connection, facts):
+            assert row["methods"] == [{"done": 3, "open": 0}] * 4
+
+
+def test_two_who_disagree_lower_the_agreement(stage: Stage) -> None:
+    with stage.store.reading() as connection:
+        facts = read_facts(connection)
+    while (token := stage.next(stage.worker())) is not None:
+        stage.finish(token, right=stage.rng.random() < 0.5)
+    with stage.store.reading() as connection:
+        found = progress.agreement(connection, facts)
+    assert all(0.33 <= value < 1 for value in found.values())

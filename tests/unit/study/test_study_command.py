@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from conftest import ROOT
+from unit.study import studies
+from unit.study.crashes import kill, start_server
+from visavis.cli.study import study as command
+from visavis.errors import InvalidParameter
+from visavis.study.app.options import read_screen
+from visavis.study.browser import Browser, read_sheet
+from visavis.study.keys import load_keys
+from visavis.study.store import open_store
+
+
+def test_the_group_lists_its_commands_in_the_order_of_the_work() -> None:
+    run = CliRunner().invoke(command, ["--help"])
+    places = [run.output.index(f"  {name} ") for name in ("design", "gold", "serve", "simulate", "export", "analyze",
+                                                         "erase")]  # fmt: skip
+    assert places == sorted(places)
+
+
+def test_a_rehearsal_completes_a_copy_and_leaves_the_study_untouched(tmp_path: Path) -> None:
+    path, copy = tmp_path / "s.db", tmp_path / "copy.db"
+    studies.make_study(path, n_pairs=2).close()
+    before = hashlib.sha256(path.read_bytes()).hexdigest()
+    words = ["simulate", str(path), "--workers", "200", "--concurrency", "5", "--accuracy", "1", "--out", str(copy)]
+    run = CliRunner().invoke(command, [*words, "--double-click", "0.2", "--json"])
+    assert run.exit_code == 0, (run.output, run.exception)
+    found = json.loads(run.output)
+    assert found["failures"] == []
+    assert found["counted"] == found["needed"] == 4 * 4 * 3
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == before
+    store = open_store(copy)
+    studies.check_balanced(store)
+    store.close()
+    again = CliRunner().invoke(command, words)
+    assert isinstance(again.exception, InvalidParameter)
+
+
+def test_bad_options_are_refused_by_name(tmp_path: Path) -> None:
+    studies.make_study(tmp_path / "s.db").close()
+    for words in (["simulate", "--accuracy", "2"], ["simulate", "--think", "x"], ["serve", "--ask", "mood"],
+                  ["serve", "--screen", "country"], ["simulate", "--url", "ftp://x"]):  # fmt: skip
+        run = CliRunner().invoke(command, [words[0], str(tmp_path / "s.db"), *words[1:]])
+        assert isinstance(run.exception, InvalidParameter), (words, run.output, run.exception)
+    assert read_screen(("country=IN, PK",)) == (("country", ("IN", "PK")),)
+
+
+def test_erase_names_one_worker_one_way(tmp_path: Path) -> None:
+    studies.make_study(tmp_path / "s.db").close()
+    assert CliRunner().invoke(command, ["erase", str(tmp_path / "s.db")]).exit_code == 2
+    run = CliRunner().invoke(command, ["erase", str(tmp_path / "s.db"), "--participant", "x", "--yes"])
+    assert "no keys" in str(run.exception)
+
+
+def test_the_guide_names_only_options_that_there_are() -> None:
+    text = (ROOT / "docs" / "study.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    used = re.findall(r"visavis study (\w+)((?: [^\n`]*)?)", text)
+    checked = 0
+    for name, rest in used:
+        found = command.get_command(None, name)
+        known = {option for parameter in found.params for option in parameter.opts}
+        for option in re.findall(r"(?<!\S)--?[a-z][a-z-]*", rest):
+            assert option in known, (name, option)
+            checked += 1
+    assert checked > 15
+    for option in re.findall(r"^\| `(--[a-z-]+)", text, re.MULTILINE):
+        assert option in {one for parameter in command.get_command(None, "serve").params for one in parameter.opts}
+
+
+def test_the_server_runs_in_postgresql_says_its_password_once_and_logs_no_request(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    studies.make_study(path).close()
+    said = []
+    with studies.postgres() as url:
+        for number in range(2):
+            with (tmp_path / f"log{number}").open("wb") as log:
+                port = studies._free_port()
+                server = start_server(path, port, more=["--database", url], log=log)
+                browser = Browser(f"http://127.0.0.1:{port}")
+                page = browser.get("/w?PROLIFIC_PID=somebody-special")
+                started = browser.post("/w/start", {**read_sheet(page.page).fields, "consent": "yes"})
+                browser.close()
+                kill(server)
+            assert started.path.startswith("/w/unit/")
+            said.append((tmp_path / f"log{number}").read_text())
+    keys, fresh = load_keys(tmp_path / "s.db.keys")
+    assert not fresh
+    assert (keys.admin in said[0], keys.admin in said[1]) == (True, False)
+    assert not any("somebody-special" in text or "/w/start" in text for text in said)
+    assert b"somebody-special" not in path.read_bytes()

@@ -1,0 +1,95 @@
+"""Visitors of the study's server, without a network."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from unit.study import studies
+from visavis.study.app import ServeOptions, create_app
+from visavis.study.app.local import FastClock
+from visavis.study.browser import Sheet, read_sheet
+from visavis.study.keys import make_keys
+from visavis.study.simulate import AnswerKey
+from visavis.study.store import Store
+
+HERE = "http://study.test"
+
+
+class Site:
+    """A study behind its pages, with a clock that can be moved."""
+
+    def __init__(self, folder: Path, *, store: Store | None = None, **options: Any) -> None:
+        self.path = folder / "s.db"
+        self.store = store or studies.make_study(self.path)
+        self.clock, self.keys = FastClock(), make_keys()
+        self.app = create_app(self.store, self.keys, ServeOptions(**{"rate": 0, **options}), now=self.clock)
+        self.key = AnswerKey(self.store)
+
+    def visitor(self) -> Visitor:
+        return Visitor(self)
+
+    def worker(self, participant: str = "") -> Visitor:
+        found = Visitor(self)
+        found.start(participant)
+        return found
+
+    def admin(self) -> Visitor:
+        found = Visitor(self)
+        form = read_sheet(found.get("/admin/login").text).fields
+        assert found.post("/admin/login", {**form, "password": self.keys.admin}).status_code == 303
+        return found
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Everything in the database."""
+        with self.store.reading() as connection:
+            names = [row[0] for row in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type='table'")]
+            return [tuple(row) for name in names for row in connection.exec_driver_sql(f"SELECT * FROM {name}")]
+
+
+class Visitor:
+    """A browser that shows redirects."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.client = TestClient(site.app, base_url=HERE, follow_redirects=False, raise_server_exceptions=False)
+        self.unit = ""
+
+    def get(self, path: str, **more: Any) -> Any:
+        return self.client.get(path, **more)
+
+    def post(self, path: str, fields: Any = None, **more: Any) -> Any:
+        return self.client.post(path, data=fields or {}, **more)
+
+    def start(self, participant: str = "") -> Any:
+        page = self.get(f"/w?PROLIFIC_PID={participant}")
+        answer = self.post("/w/start", {**read_sheet(page.text).fields, "consent": "yes"})
+        self.unit = answer.headers["location"]
+        return answer
+
+    def sheet(self) -> Sheet:
+        return read_sheet(self.get(self.unit).text)
+
+    def form(self, *, right: bool = True) -> dict[str, str]:
+        sheet = self.sheet()
+        other = {"left": "right", "right": "left"}
+        sides = [side if right else other[side] for side in self.site.key.sides(sheet)]
+        return {**sheet.fields, **{f"q{place}": side for place, side in enumerate(sides)}}
+
+    def answer(self, *, right: bool = True, **more: str) -> Any:
+        answer = self.post(self.unit, {**self.form(right=right), **more})
+        self.unit = answer.headers["location"]
+        return answer
+
+    def finish(self) -> str:
+        """Answer until thanked; the completion code."""
+        while self.unit.startswith("/w/unit"):
+            self.answer()
+        return read_sheet(self.get("/w/done").text).code
+
+    def csrf(self, page: str = "/admin") -> dict[str, str]:
+        found = re.search(r'name="csrf" value="([0-9a-f]+)"', self.get(page).text)
+        return {"csrf": found[1] if found else ""}
