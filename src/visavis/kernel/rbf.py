@@ -80,12 +80,16 @@ class RBFKernel:
         weights_tile = np.ascontiguousarray(weights / largest, dtype=self._precision)
         total = np.zeros((len(gammas), self.n_documents, weights.shape[1]))
         ladder = _ladder([gamma / self.gamma for gamma in gammas])
+        mirrored = self._mirror(slice(0, self.n_documents))
         cut = blocks(self.n_documents, TILE)
         pairs = [(rows, columns) for k, rows in enumerate(cut) for columns in cut[k:]]
 
         def work(pair: tuple[slice, slice]) -> list[tuple[int, Array, Array | None]]:
             rows, columns = pair
-            exponent = self._exponent(rows, columns)
+            exponent = self._scratch.get(
+                "tile", (rows.stop - rows.start, columns.stop - columns.start), self._precision
+            )
+            np.matmul(self._augmented[rows], mirrored[columns].T, out=exponent)  # rounding above 0 is lost in the sums
             found = []
             for index, tile in self._climb(exponent, ladder):
                 if rows == columns:
@@ -197,26 +201,20 @@ class RBFKernel:
             self._exact_rows = np.concatenate([self._fresh_rows(part) for part in cut])
         return self._fresh_rows(rows) if self._exact_rows is None else self._exact_rows[rows]
 
-    def _exponents(self, rows: Rows, columns: Rows) -> Array:
+    def _mirror(self, columns: Rows) -> Array:
+        """The rows [z, 1, −½‖z‖²], whose products with [z, −½‖z‖², 1] are exponents."""
         picked = self._augmented[columns]
         mirrored = np.array(picked)
         mirrored[:, -2] = 1.0
         mirrored[:, -1] = picked[:, -2]
+        return mirrored
+
+    def _exponents(self, rows: Rows, columns: Rows) -> Array:
+        mirrored = self._mirror(columns)
         if len(mirrored) == 1:  # a product with a vector, several times faster than with a matrix of one column
             with np.errstate(invalid="ignore"):  # BLAS may flag lanes it does not use; all inputs are finite
                 return np.asarray(self._augmented[rows] @ mirrored[0])[:, None]
         return np.asarray(self._augmented[rows] @ mirrored.T)
-
-    def _exponent(self, rows: slice, columns: slice) -> Array:
-        n_rows, n_columns = rows.stop - rows.start, columns.stop - columns.start
-        right = self._scratch.get("right", (n_columns, self._width), self._precision)
-        right[:] = self._augmented[columns]
-        right[:, -2] = 1.0
-        right[:, -1] = self._augmented[columns, -2]
-        exponent = self._scratch.get("tile", (n_rows, n_columns), self._precision)
-        np.matmul(self._augmented[rows], right.T, out=exponent)
-        np.minimum(exponent, 0.0, out=exponent)
-        return exponent
 
     def _climb(self, exponent: Array, ladder: list[tuple[int, float, bool]]) -> list[tuple[int, Array]]:
         if len(ladder) == 1:

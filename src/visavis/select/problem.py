@@ -75,8 +75,8 @@ def pose(
 def _pins_by_group(
     pinned: Collection[int], order: Integers, bounds: Integers, usable: Booleans
 ) -> tuple[tuple[int, ...], ...]:
-    place = {int(row): at for at, row in enumerate(order)}
     groups: list[list[int]] = [[] for _ in range(len(bounds) - 1)]
+    place = {int(row): at for at, row in enumerate(order)} if pinned else {}
     for row in dict.fromkeys(pinned):
         if row not in place:
             raise InvalidParameter(f"pinned document {row} is not among the documents that count")

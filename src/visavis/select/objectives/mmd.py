@@ -67,10 +67,13 @@ class MMD:
     def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's value with nothing picked and after each pick, in float64."""
         values = np.zeros((len(sequence) + 1, problem.n_groups))
+        picks = np.array(sequence, np.intp)
+        owner = np.array([problem.group_of(document) for document in sequence], np.intp)
+        columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
         for group in range(problem.n_groups):
-            steps = [k for k, document in enumerate(sequence) if problem.group_of(document) == group]
-            picks = np.array([sequence[k] for k in steps], np.intp)
-            worth = self._prefix_values(problem, group, picks)
+            steps = np.flatnonzero(owner == group)
+            merits = field_weights(problem, self.contrast)[group] @ columns[:, steps]
+            worth = self._prefix_values(merits, columns[np.ix_(picks[steps], steps)])
             for count, step in enumerate(steps):
                 values[step + 1 :, group] = worth[count]
         return values
@@ -105,15 +108,11 @@ class MMD:
             return np.zeros(())
         return np.asarray(2.0 * merit_sum / size - self.repulsion * pair_sum / size**2)
 
-    def _prefix_values(self, problem: Problem, group: int, picks: Integers) -> Floats:
-        if len(picks) == 0:
-            return np.zeros(0)
-        columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
-        merits = np.cumsum(field_weights(problem, self.contrast)[group] @ columns)
-        among = columns[picks]
-        pairs = np.array([among[:k, :k].sum() for k in range(1, len(picks) + 1)])
-        size = np.arange(1, len(picks) + 1)
-        return np.asarray(2.0 * merits / size - self.repulsion * pairs / size**2)
+    def _prefix_values(self, merits: Floats, among: Floats) -> Floats:
+        """The value of the first pick, of the first two, and so on, from their merits and mutual similarity."""
+        size = np.arange(1, len(merits) + 1)
+        pairs = np.array([among[:k, :k].sum() for k in size])
+        return np.asarray(2.0 * np.cumsum(merits) / size - self.repulsion * pairs / size**2)
 
 
 def mmd_diff(settings: Settings) -> MMD:
