@@ -80,7 +80,7 @@ def test_the_interval_is_students(values):
         low, high = stats.t.interval(0.95, len(values) - 1, loc=mean, scale=error)
         assert (mean - half, mean + half) == pytest.approx((low, high))
     else:
-        assert half == pytest.approx(0.0, abs=1e-11)
+        assert half == pytest.approx(0.0, abs=2e-11)  # the t quantile of two values is 12.7
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=12))

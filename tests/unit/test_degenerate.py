@@ -227,12 +227,14 @@ def test_values_whose_squares_overflow_are_refused_by_name(method, gamma):
         fitted(method, X * 1e200, y, gamma=gamma)
 
 
-@pytest.mark.parametrize("kernel", ["linear", "cosine"])
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
-def test_inner_products_that_overflow_are_refused_by_name(kernel, kind):
+def test_inner_products_that_overflow_are_refused_by_name_and_angles_have_no_length(kind):
     X, y = documents()
     with pytest.raises(ValueError, match="X holds values so large"):
-        fitted("mmd-diff-greedy", kind(X * 1e200), y, kernel=kernel)
+        fitted("mmd-diff-greedy", kind(X * 1e200), y, kernel="linear")
+    usual = picks(fitted("mmd-diff-greedy", kind(X), y, kernel="cosine"))
+    for scale in (2.0**600, 2.0**-600):
+        assert picks(fitted("mmd-diff-greedy", kind(X * scale), y, kernel="cosine")) == usual
 
 
 @every_method

