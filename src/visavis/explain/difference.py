@@ -13,7 +13,7 @@ import numpy as np
 from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Array, Booleans, Floats, Integers, Problem, TwoSampleTest
 
-PER_GROUP, IN_ALL = 2000, 4000
+PER_GROUP, IN_ALL, IN_MANY = 2000, 4000, 3000  # documents tested: of a group, of two, of more than two
 PERMUTATIONS = 999
 CHUNK = 64
 WIDTHS = (1, 4, 16)  # times γ
@@ -83,7 +83,7 @@ def _tested_rows(problem: Problem, keys: Sequence[str], unique: Booleans) -> tup
     groups = [problem.rows(g) for g in range(problem.n_groups)]
     parts = [np.flatnonzero(unique[rows] if unique[rows].any() else ~unique[rows]) + rows.start for rows in groups]
     total = sum(min(len(part), PER_GROUP) for part in parts)
-    shrink = min(1.0, IN_ALL / total)
+    shrink = min(1.0, (IN_ALL if problem.n_groups == 2 else IN_MANY) / total)
     sampled = False
     for g, part in enumerate(parts):
         keep = max(2, int(min(len(part), PER_GROUP) * shrink))
