@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -35,22 +35,9 @@ class KernelSVM:
         for gamma in dict.fromkeys(option.gamma for option in options):
             places = [place for place, option in enumerate(options) if option.gamma == gamma]
             among, across = geometry.similarities(gamma or 1.0)
-            machines = [machine_of(train(among, geometry.groups, options[place].cost)) for place in places]
-            found[places] = told(across, machines)
+            costs = [options[place].cost or 1.0 for place in places]
+            found[places] = told(across, machines_of(among, geometry.groups, costs))
         return found
-
-
-def train(similarity: Floats, groups: Integers, cost: float | None) -> Any:
-    """A fitted SVC on a matrix of similarities, groups balanced: weights n / (G·n_g), which are 1 if all n_g are equal.
-
-    They are worked out here because scikit-learn takes longer over them than over the machine itself.
-    """
-    present, counts = np.unique(groups, return_counts=True)
-    weights = None
-    if counts.min() < counts.max():
-        weights = dict(zip(present.tolist(), (len(groups) / (len(present) * counts)).tolist(), strict=True))
-    with config_context(assume_finite=True, skip_parameter_validation=True):
-        return SVC(C=cost or 1.0, kernel="precomputed", class_weight=weights, cache_size=500).fit(similarity, groups)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +47,44 @@ class Machine:
     weights: Floats
     offsets: Floats
     classes: Integers
+
+
+def machines_of(similarity: Floats, groups: Integers, costs: Sequence[float]) -> list[Machine]:
+    """A machine for each C, groups balanced: weights n / (G·n_g), worked out here, where it takes no time."""
+    classes, counts = np.unique(groups, return_counts=True)
+    if counts.min() < counts.max():
+        weights = dict(zip(classes.tolist(), (len(groups) / (len(classes) * counts)).tolist(), strict=True))
+        return [machine_of(train(similarity, groups, cost, weights)) for cost in costs]
+    bounded, limit = all_at_bound(similarity, groups, classes)
+    return [bounded if cost <= limit else machine_of(train(similarity, groups, cost)) for cost in costs]
+
+
+def all_at_bound(similarity: Floats, groups: Integers, classes: Integers) -> tuple[Machine, float]:
+    """The machine, divided by C, whose examples all weigh as much as C lets them; and the largest C with that solution.
+
+    With groups of one size it is feasible for every C. With s an example's similarity with the first class less that
+    with the second, s₊ the largest within the first class and s₋ the smallest within the second, it is optimal while
+    C·(s₊ − s₋) ≤ 2; the offset is in the middle of the optimal ones, as libsvm has it.
+    """
+    members = groups == classes[:, None]
+    sums = similarity @ members.T
+    pairs = list(combinations(range(len(classes)), 2))
+    offsets, limits = np.empty(len(pairs)), np.full(len(pairs), np.inf)
+    for place, (i, j) in enumerate(pairs):
+        difference = sums[:, i] - sums[:, j]
+        top, bottom = difference[members[i]].max(), difference[members[j]].min()
+        offsets[place] = -0.5 * (top + bottom)
+        if top > bottom:
+            limits[place] = 2.0 / (top - bottom)
+    first, second = np.array(pairs, np.intp).T
+    signs = members[first].astype(np.float64) - members[second]
+    return Machine(signs.T, offsets, classes), float(limits.min())
+
+
+def train(similarity: Floats, groups: Integers, cost: float, weights: Mapping[int, float] | None = None) -> Any:
+    """A fitted SVC on a matrix of similarities."""
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        return SVC(C=cost, kernel="precomputed", class_weight=weights, cache_size=500).fit(similarity, groups)
 
 
 def machine_of(fitted: Any) -> Machine:
