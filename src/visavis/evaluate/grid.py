@@ -7,18 +7,22 @@ from itertools import product
 
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_number
+from visavis.records import Settings
 from visavis.registry import Registry, Row
 from visavis.select.methods import METHODS, OBJECTIVES, OPTIMIZERS, Baseline, Pair
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Values to try: γ (multiples of 1 / median d² of the training part, or as they are if `absolute`), λ, β and C."""
+    """Values to try: γ (multiples of 1 / median d² of the training part, or as they are if `absolute`), λ, β and C.
+
+    A β may be "auto", calibrated on the documents at hand.
+    """
 
     gammas: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0, 4.0)
     absolute: bool = False
-    contrasts: tuple[float, ...] = (0.01, 0.03, 0.1, 0.3)
-    sharpness: tuple[float, ...] = (8.0, 25.0, 60.0)
+    contrasts: tuple[float, ...] = (0.03, 0.1, 0.3, 0.9)
+    sharpness: tuple[float | str, ...] = (8.0, 25.0, 60.0)
     costs: tuple[float, ...] = (0.01, 0.1, 1.0, 10.0)
 
     def __post_init__(self) -> None:
@@ -26,16 +30,21 @@ class Grid:
             values = getattr(self, name)
             if isinstance(values, str) or not values:
                 raise InvalidParameter(f"grid: {name} must hold at least one number, got {values!r}")
-            above = name != "contrasts"
-            checked = tuple(check_number(f"grid: {name}", value, low=0.0, above=above) for value in values)
-            object.__setattr__(self, name, tuple(sorted(set(checked))))
+            words = {value for value in values if value == "auto" and name == "sharpness"}
+            numbers = {
+                check_number(f"grid: {name}", value, low=0.0, above=name != "contrasts")
+                for value in values
+                if value not in words
+            }
+            object.__setattr__(self, name, (*sorted(numbers), *words))
 
 
+PUBLISHED_CONTRASTS = (0.01, 0.03, 0.1, 0.3)
 GRIDS = {
     "default": Grid(),
-    "usps": Grid(gammas=(0.01, 0.02, 0.04, 0.08, 0.16), absolute=True),
-    "notebook": Grid(gammas=(0.05, 0.1, 0.2, 0.4, 0.8), absolute=True),
-    "contrast": Grid(gammas=(0.5, 1.0, 2.0), contrasts=(0.1, 0.3, 0.6, 0.9), sharpness=(8.0, 16.0, 32.0)),
+    "usps": Grid(gammas=(0.01, 0.02, 0.04, 0.08, 0.16), absolute=True, contrasts=PUBLISHED_CONTRASTS),
+    "notebook": Grid(gammas=(0.05, 0.1, 0.2, 0.4, 0.8), absolute=True, contrasts=PUBLISHED_CONTRASTS),
+    "fixed": Grid(gammas=(1.0,), contrasts=(Settings.contrast,), sharpness=("auto",), costs=(10.0,)),
 }
 
 
@@ -45,7 +54,7 @@ class Setting:
 
     gamma: int | None = None
     contrast: float | None = None
-    sharpness: float | None = None
+    sharpness: float | str | None = None
 
 
 _BY_OBJECTIVE = {"nearest": (), "mmd": ("gamma",), "likelihood": ("gamma", "sharpness")}
@@ -69,8 +78,13 @@ def tuned_by(method: str) -> tuple[str, ...]:
     """Which of gamma, contrast and sharpness decide what a method picks."""
     row = row_of(method)
     if isinstance(row, Pair):
-        return _BY_OBJECTIVE.get(row.objective, ("gamma", "contrast"))
+        return decided_by(row.objective)
     return _BY_BASELINE.get(method, ())
+
+
+def decided_by(objective: str) -> tuple[str, ...]:
+    """Which of gamma, contrast and sharpness an objective's values depend on."""
+    return _BY_OBJECTIVE.get(objective, ("gamma", "contrast"))
 
 
 def settings_of(method: str, grid: Grid) -> tuple[Setting, ...]:
@@ -78,5 +92,5 @@ def settings_of(method: str, grid: Grid) -> tuple[Setting, ...]:
     tuned = tuned_by(method)
     gammas: tuple[int | None, ...] = tuple(range(len(grid.gammas))) if "gamma" in tuned else (None,)
     contrasts: tuple[float | None, ...] = grid.contrasts if "contrast" in tuned else (None,)
-    sharpness: tuple[float | None, ...] = grid.sharpness if "sharpness" in tuned else (None,)
+    sharpness: tuple[float | str | None, ...] = grid.sharpness if "sharpness" in tuned else (None,)
     return tuple(Setting(*values) for values in product(gammas, contrasts, sharpness))

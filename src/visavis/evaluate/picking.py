@@ -11,12 +11,12 @@ import numpy as np
 
 from visavis.contracts import Optimizer
 from visavis.errors import LeftTheData, MissingGroup, OnlyOneGroup
-from visavis.evaluate.grid import Setting, row_of
+from visavis.evaluate.grid import Setting, decided_by, row_of
 from visavis.evaluate.sharing import Shared
 from visavis.kernel.threads import limited_to
 from visavis.records import Beginning, Integers, Problem, Quota, Settings
 from visavis.select.baselines.kmeans import kmeans_beginning
-from visavis.select.methods import OPTIMIZERS, Pair, create_method, create_objective
+from visavis.select.methods import OPTIMIZERS, Pair, create_method, create_objective, settle
 from visavis.select.optimizers.greedy import greedy
 
 Sequences = Mapping[int, tuple[int, ...]]  # documents of the part in pick order, for each size
@@ -73,7 +73,7 @@ def _searched(task: _Task, pair: Pair, sizes: Sequence[int]) -> Sequences:
         longest = _greedy(task, pair.objective)
         return {size: longest[: size * task.shared.n_groups] for size in sizes}
     optimizer: Optimizer = OPTIMIZERS.create(pair.optimizer, task.settings)
-    objective = create_objective(pair.objective, task.settings)
+    objective = settle(create_objective(pair.objective, task.settings), task.problem)
     from_centers = pair.optimizer == "gradient" and task.shared.plan.init == "kmeans"
 
     def begin(size: int) -> Beginning:
@@ -90,11 +90,13 @@ def _searched(task: _Task, pair: Pair, sizes: Sequence[int]) -> Sequences:
 
 def _greedy(task: _Task, objective: str) -> tuple[int, ...]:
     """The greedy run at the largest size of the plan, whose first rounds answer for every smaller one."""
-    key = ("greedy", objective, task.part, task.setting.gamma, task.settings.contrast)
+    told = {"gamma": task.setting.gamma, "contrast": task.settings.contrast, "sharpness": task.settings.sharpness}
+    key = ("greedy", objective, task.part, *(told[name] for name in decided_by(objective)))
     found: tuple[int, ...] | None = task.shared.memo.get(key)
     if found is None:
         size = max(task.shared.plan.sizes)
-        found = greedy(create_objective(objective, task.settings), task.problem, task.quota(size))
+        settled = settle(create_objective(objective, task.settings), task.problem)
+        found = greedy(settled, task.problem, task.quota(size))
         task.shared.memo[key] = found
     return found
 

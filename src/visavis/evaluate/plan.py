@@ -32,8 +32,8 @@ class Plan:
 
     `methods` are names, "objective+optimizer" included; `sizes` are picks per group; `splits` is how many random
     divisions into training and test part (or how many of the given ones), `test_share` their test part and `folds`
-    the cross-validation inside. `grid` is a name ("default", "usps", "notebook") or a Grid. `init` is where gradient
-    search starts, `variance` the share of it that PCA keeps (None for no PCA). `ceilings` adds the classifiers
+    the cross-validation inside. `grid` is a name ("default", "usps", "notebook", "fixed") or a Grid. `init` is where
+    gradient search starts, `variance` the share of it that PCA keeps (None for no PCA). `ceilings` adds the classifiers
     trained on everything. `seed` decides splits, folds and draws.
     """
 

@@ -36,7 +36,7 @@ class Result:
     contrast: float | None
     C: float | None
     balanced_accuracy: float
-    sharpness: float | None = None
+    sharpness: float | str | None = None
     missing_groups: int = 0
 
 
@@ -194,8 +194,9 @@ def _result(row: Mapping[str, str]) -> Result:
     def number(name: str) -> float | None:
         return float(row[name]) if row[name] else None
 
+    sharpness = row["sharpness"] if row["sharpness"] == "auto" else number("sharpness")
     size = EVERYTHING if row["size"] == OVERALL else int(row["size"])
     return Result(
         row["dataset"], row["method"], row["classifier"], size, int(row["split"]), number("gamma"), number("contrast"),
-        number("C"), float(row["balanced_accuracy"]), number("sharpness"), int(row["missing_groups"]),
+        number("C"), float(row["balanced_accuracy"]), sharpness, int(row["missing_groups"]),
     )  # fmt: skip

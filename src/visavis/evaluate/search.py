@@ -28,7 +28,7 @@ class Chosen:
     size: int
     gamma: float | None
     contrast: float | None
-    sharpness: float | None
+    sharpness: float | str | None
     cost: float | None
     balanced_accuracy: float
     missing: int
@@ -39,13 +39,17 @@ class Chosen:
 
 
 def evaluate_method(shared: Shared, method: str) -> list[Chosen]:
-    """Each classifier and size with its own best setting: the highest mean over folds, the first of equals."""
+    """Each classifier and size with its own best setting: the highest mean over folds, the first of equals.
+
+    Where there is nothing to choose, nothing is cross-validated.
+    """
     plan = shared.plan
     settings = settings_of(method, plan.search)
     classifiers: list[Classifier] = [CLASSIFIERS.create(name) for name in plan.classifiers]
     widths = {c.name: len(_options(c, shared, settings[0])) for c in classifiers}
     scores = {name: np.zeros((len(plan.sizes), len(settings), width)) for name, width in widths.items()}
-    for part in shared.parts:
+    tuned = any(table[0].size > 1 for table in scores.values())
+    for part in shared.parts if tuned else ():
         for place, picked in enumerate(picks_of(shared, method, part, settings, plan.sizes)):
             tried = _try(shared, part, picked, classifiers, settings[place])
             for name, found in tried.items():
@@ -147,9 +151,5 @@ def _test(
     return [found[cell] for cell in wanted]
 
 
-def _order(setting: Setting) -> tuple[float, float, float]:
-    return (
-        -1.0 if setting.gamma is None else setting.gamma,
-        setting.contrast or 0.0,
-        setting.sharpness or 0.0,
-    )
+def _order(setting: Setting) -> tuple[float, float, str]:
+    return -1.0 if setting.gamma is None else setting.gamma, setting.contrast or 0.0, str(setting.sharpness)

@@ -20,7 +20,7 @@ from visavis.select.methods import METHODS
 
 X, y = load_digits(return_X_y=True)
 X, y = X[y < 4], y[y < 4].astype(np.intp)
-GRID = Grid(gammas=(0.5, 2.0), contrasts=(0.05, 0.3), sharpness=(8.0,), costs=(0.1, 10.0))
+GRID = Grid(gammas=(0.5, 2.0), contrasts=(0.05, 0.3), sharpness=(8.0, "auto"), costs=(0.1, 10.0))
 
 
 def shared_for(**told):
@@ -52,7 +52,7 @@ def test_parts_and_what_they_are_asked_about_do_not_touch(shared):
     assert sorted(held_out) == sorted(shared.train)
 
 
-DETERMINED = [m for m in METHODS if m not in ("kmeans", "kmedoids", "random")]
+DETERMINED = [*(m for m in METHODS if m not in ("kmeans", "kmedoids", "random")), "likelihood+greedy"]
 
 
 @pytest.mark.parametrize("method", DETERMINED)
