@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 from visavis._version import __version__
 
 if TYPE_CHECKING:
-    from visavis.comparing import CompareOptions, Comparison, compare, compare_facets
+    from visavis.comparing import Comparison, compare, compare_facets
     from visavis.kernel import mean_similarity
+    from visavis.options import CompareOptions
     from visavis.select.engine import objective_value, value_and_gradient
     from visavis.select.estimators import ComparativeSummarizer
 
 _PUBLIC = {  # name → module; imported when first asked for, so that `visavis --help` stays quick
     "ComparativeSummarizer": "visavis.select.estimators",
-    "CompareOptions": "visavis.comparing",
+    "CompareOptions": "visavis.options",
     "Comparison": "visavis.comparing",
     "compare": "visavis.comparing",
     "compare_facets": "visavis.comparing",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,70 +11,20 @@ import numpy as np
 
 from visavis import report
 from visavis._version import __version__
-from visavis.corpus.duplicates import near_duplicates
-from visavis.corpus.grouping import GroupOptions, facets, group, restrict
-from visavis.corpus.lead import lead_text
+from visavis.corpus.grouping import GroupOptions, facets, group
 from visavis.corpus.reading import ReadOptions, read_corpus
-from visavis.embed import create_embedder
-from visavis.embed.cache import embed_cached
 from visavis.embed.given import given_vectors
-from visavis.embed.language import choose_embedder
 from visavis.errors import InvalidParameter, UnknownName, VisavisError
 from visavis.explain.holdout import RESAMPLES
 from visavis.explaining import Explained, explain
 from visavis.inputs import check_compute, check_whole
 from visavis.kernel.threads import limited_to
-from visavis.records import Array, Booleans, Corpus, Embedded, Grouping, Integers, SetAside, Settings, Summary
-from visavis.select.methods import DEFAULT_METHOD
+from visavis.options import CompareOptions, make_options
+from visavis.preparing import Prepared, prepare
+from visavis.records import Corpus, Grouping, Summary
 from visavis.tuning import Bench, Tuned, choose_size, tune
 
 Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class CompareOptions:
-    """Everything a comparison can be told; the command's options have the same names.
-
-    Reading: `columns` (role → column), `sql`, `strict`, `date_order`. Grouping: `by`, `groups`, `only`, `versus`,
-    `min_size`, `small`, `filter`. Embedding: `embedder` ("auto", a name, a file, "column:NAME", an .npy), `lead`
-    sentences (None for all), `duplicates` folded or not. Selecting: `size` (a number, "auto", or one per group),
-    `budget`, `method`, `contrast`, `gamma`, `kernel`, `sharpness`, `init`, `tune`, and the ids to `pin` or `ban`.
-    """
-
-    by: str | None = None
-    groups: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
-    versus: str | None = None
-    min_size: int = 1
-    small: str = "drop"
-    filter: str | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
-    sql: str | None = None
-    strict: bool = False
-    date_order: str | None = None
-    embedder: str = "auto"
-    lead: int | None = 3
-    duplicates: bool = True
-    size: Any = 4
-    budget: int | None = None
-    method: str = DEFAULT_METHOD
-    contrast: float = 0.6
-    gamma: float | str = "median"
-    kernel: Any = "rbf"
-    sharpness: float | str = "auto"
-    init: str = "auto"
-    tune: bool = False
-    pin: tuple[str, ...] = ()
-    ban: tuple[str, ...] = ()
-    pairs: bool = False
-    seed: int = 0
-    jobs: int = -1
-    title: str | None = None
-    command: str = ""
-
-    def settings(self) -> Settings:
-        """What the engine is told."""
-        return Settings(self.method, self.gamma, self.contrast, self.kernel, self.sharpness, self.init)
 
 
 class Comparison(Summary):
@@ -142,20 +92,6 @@ def _prefixed(tell: Progress, value: str) -> Progress:
     return lambda stage: tell(f"{value}: {stage}")
 
 
-def make_options(**options: Any) -> CompareOptions:
-    """Options by name, lists welcome. Raises UnknownName for a name that is none."""
-    known = {option.name for option in fields(CompareOptions)}
-    unknown = [name for name in options if name not in known]
-    if unknown:
-        raise UnknownName(f"unknown option {unknown[0]!r}. There are: {', '.join(sorted(known))}")
-    several = ("groups", "only", "pin", "ban")
-    given: dict[str, Any] = {
-        name: tuple([value] if isinstance(value, str) else value) if name in several else value
-        for name, value in options.items()
-    }
-    return CompareOptions(**given)
-
-
 def compare_corpus(corpus: Corpus, options: CompareOptions, tell: Progress) -> Comparison:
     """The stages after reading."""
     compute = check_compute("float32", options.jobs, 512)
@@ -164,7 +100,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, tell: Progress) -> C
     grouping = group(corpus, _group_options(options))
     with limited_to(1, "blas"):  # our own threads do the parallel work, so results do not depend on their number
         tell("embedding")
-        prepared = _prepare(grouping, options)
+        prepared = prepare(grouping, options)
         bench = Bench(
             prepared.vectors,
             prepared.grouping.codes,
@@ -185,115 +121,7 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, tell: Progress) -> C
     return _comparison(prepared, options, tuned, explained)
 
 
-@dataclass(frozen=True, eq=False)
-class _Prepared:
-    """Documents that have vectors, and what was learned on the way there."""
-
-    grouping: Grouping
-    texts: tuple[str, ...]
-    vectors: Array
-    weights: Array
-    allowed: Booleans
-    unique: Booleans
-    pinned: tuple[int, ...]
-    folded: int
-    notes: tuple[str, ...]
-    embedding: Mapping[str, object]
-
-
-def _prepare(grouping: Grouping, options: CompareOptions) -> _Prepared:
-    """Vectors for the documents, those without one or without weight set aside, copies folded, pins and bans found."""
-    documents = grouping.corpus.documents
-    texts = [lead_text(document, options.lead) for document in documents]
-    embedded = _embed(grouping.corpus, texts, options)
-    kept = np.array([row for row in embedded.kept if documents[row].weight > 0], np.intp)
-    weightless = [documents[row].id for row in embedded.kept if documents[row].weight <= 0]
-    away = _missing(grouping.corpus, embedded)
-    away += (SetAside("weight of 0", tuple(weightless)),) if weightless else ()
-    vectors = embedded.vectors[np.isin(embedded.kept, kept)]
-    kept_texts = tuple(texts[row] for row in kept)
-    smaller = _regroup(grouping, kept, away)
-    leader = _leaders(smaller.corpus, kept_texts) if options.duplicates else np.arange(len(kept))
-    places = {document.id: row for row, document in enumerate(smaller.corpus.documents)}
-    pinned = tuple(_place(places, name, "pin") for name in dict.fromkeys(options.pin))
-    allowed = _allowed(leader, smaller.codes, [_place(places, name, "ban") for name in options.ban], pinned)
-    notes = (*grouping.corpus.notes, *smaller.notes, *embedded.notes)
-    weights = np.array([document.weight for document in smaller.corpus.documents])
-    folded = int(np.sum(leader != np.arange(len(leader))))
-    unique = leader == np.arange(len(leader))
-    return _Prepared(smaller, kept_texts, vectors, weights, allowed, unique, pinned, folded, notes, embedded.parameters)
-
-
-def _embed(corpus: Corpus, texts: list[str], options: CompareOptions) -> Embedded:
-    name = options.embedder
-    if name.startswith("column:"):
-        column = name.removeprefix("column:")
-        return given_vectors([document.fields.get(column) for document in corpus.documents], len(texts))
-    if name.endswith(".npy"):
-        found = given_vectors(corpus.vectors, len(texts))
-        return replace(found, parameters={**found.parameters, "source": name})
-    if name == "auto":
-        if corpus.vectors is not None:
-            return given_vectors(corpus.vectors, len(texts))
-        pictures = any(document.image for document in corpus.documents)
-        name = "pixels" if pictures else choose_embedder(texts)
-    what = [document.image for document in corpus.documents] if name == "pixels" else texts
-    return embed_cached(create_embedder(name), what)
-
-
-def _missing(corpus: Corpus, embedded: Embedded) -> tuple[SetAside, ...]:
-    by_reason: dict[str, list[str]] = {}
-    for row, reason in embedded.missing:
-        by_reason.setdefault(reason, []).append(corpus.documents[row].id)
-    return tuple(SetAside(reason, tuple(ids)) for reason, ids in by_reason.items())
-
-
-def _regroup(grouping: Grouping, kept: Integers, away: tuple[SetAside, ...]) -> Grouping:
-    """The grouping of the documents that are left; groups that lost all of theirs are gone."""
-    if len(kept) == 0:
-        raise InvalidParameter("no document is left: none has a vector (for other languages, use --embedder tfidf)")
-    codes = grouping.codes[kept]
-    found, codes = np.unique(codes, return_inverse=True)
-    lost = sorted(set(range(len(grouping.names))) - set(found.tolist()))
-    notes = tuple(f"group {grouping.names[g]!r} has no document left" for g in lost)
-    corpus = restrict(grouping.corpus, kept.tolist(), away)
-    names = tuple(grouping.names[g] for g in found)
-    return Grouping(corpus, grouping.by, names, codes.astype(np.intp), (*grouping.notes, *notes))
-
-
-def _leaders(corpus: Corpus, texts: tuple[str, ...]) -> Integers:
-    """The first text each one nearly repeats; pictures stand for themselves, for all they have to read is a name."""
-    return near_duplicates(["" if d.image else text for d, text in zip(corpus.documents, texts, strict=True)])
-
-
-def _place(places: Mapping[str, int], name: str, what: str) -> int:
-    if name not in places:
-        raise UnknownName(f"{what} names {name!r}, which is no document of this comparison")
-    return places[name]
-
-
-def _allowed(leader: Integers, codes: Integers, banned: list[int], pinned: tuple[int, ...]) -> Booleans:
-    """One document of every family of copies may be picked: a pinned one, else the first of its group's.
-
-    A copy in another group may stand in only where its group would otherwise have nothing to show.
-    """
-    allowed = leader == np.arange(len(leader))
-    for code in np.unique(codes):
-        inside = codes == code
-        if not np.any(allowed & inside):
-            _, first = np.unique(leader[inside], return_index=True)
-            allowed[np.flatnonzero(inside)[first]] = True
-    for row in pinned:
-        allowed[leader == leader[row]] = False
-    allowed[list(pinned)] = True
-    if not set(leader[banned]).isdisjoint(leader[list(pinned)]):
-        raise InvalidParameter("a document is pinned and banned, or its copy is: choose one")
-    for row in banned:  # a copy of a banned story is the same story
-        allowed[leader == leader[row]] = False
-    return np.asarray(allowed)
-
-
-def _tuned(bench: Bench, prepared: _Prepared, options: CompareOptions, tell: Progress) -> Tuned:
+def _tuned(bench: Bench, prepared: Prepared, options: CompareOptions, tell: Progress) -> Tuned:
     settings = options.settings()
     sizes = _what_there_is(_sizes(options.size, prepared.grouping.names), bench)
     if options.tune:
@@ -330,7 +158,7 @@ def _sizes(size: Any, names: tuple[str, ...]) -> Any:
     return size if size == "auto" else check_whole("size", size, low=1)
 
 
-def _comparison(prepared: _Prepared, options: CompareOptions, tuned: Tuned, explained: Explained) -> Comparison:
+def _comparison(prepared: Prepared, options: CompareOptions, tuned: Tuned, explained: Explained) -> Comparison:
     grouping = prepared.grouping
     settings = tuned.settings
     told = {"by": grouping.by, "size": explained.sizes, "budget": options.budget, "contrast": settings.contrast}
@@ -388,6 +216,3 @@ def _group_options(options: CompareOptions) -> GroupOptions:
         options.by, options.groups, options.only, options.versus, options.min_size, options.small, options.filter,
         options.date_order,
     )  # fmt: skip
-
-
-__all__ = ["CompareOptions", "Comparison", "compare", "compare_facets"]

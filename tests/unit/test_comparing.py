@@ -8,9 +8,9 @@ import pytest
 import visavis
 import visavis.report
 from unit.comparisons import PLACES, ROWS, STORIES, compare, ids
-from visavis.comparing import CompareOptions, make_options
 from visavis.errors import InvalidParameter, UnknownName, VisavisError
 from visavis.explain import difference, holdout
+from visavis.options import CompareOptions, make_options
 from visavis.select import METHODS, objective_value
 from visavis.select.methods import Baseline
 
