@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,14 @@ from visavis.inputs import Grouped
 from visavis.kernel import kernel_family
 from visavis.records import Array, Booleans, Compute, Floats, Integers, Settings
 from visavis.select.engine import Picked, pick
+from visavis.select.methods import tuned_by
 
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16)
-GAMMAS = (0.5, 1.0, 2.0)
-CONTRASTS = (0.03, 0.1, 0.3)
+TRIED: dict[str, tuple[Any, ...]] = {  # γ in multiples of what its rule gives
+    "gamma": (0.5, 1.0, 2.0),
+    "contrast": (0.1, 0.3, 0.6, 0.9),
+    "sharpness": ("auto", 8.0, 25.0),
+}
 
 
 @dataclass(frozen=True)
@@ -101,10 +106,16 @@ class Bench:
 
 
 def tune(bench: Bench, settings: Settings, sizes: Any) -> Settings:
-    """γ and contrast with the best held-out accuracy; the given ones win ties."""
-    base = _gamma_of(bench, settings)
-    options = [replace(settings, gamma=base * factor, contrast=contrast) for factor in GAMMAS for contrast in CONTRASTS]
-    options = [replace(settings, gamma=base), *options]
+    """γ, contrast or sharpness, whatever the method depends on, with the best held-out accuracy; the given win ties."""
+    given = replace(settings, gamma=_gamma_of(bench, settings))
+    names = tuned_by(settings.method)
+    options = [given]
+    for values in product(*(TRIED[name] for name in names)):
+        told = dict(zip(names, values, strict=True))
+        told["gamma"] = told.get("gamma", 1.0) * given.gamma
+        options.append(replace(given, **told))
+    if len(options) == 2:  # there is nothing to choose
+        return given
     scores = [bench.accuracy(option, sizes, float(option.gamma)) or 0.0 for option in options]
     return options[int(np.argmax(scores))]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from visavis.records import Compute, Settings
-from visavis.tuning import CONTRASTS, GAMMAS, SIZES, Bench, choose_size, knee, tune
+from visavis.tuning import SIZES, TRIED, Bench, choose_size, knee, tune
 
 
 def bench_of(each=24, stories=3, seed=0, threads=1, n_groups=2, allowed=None, spread=0.3):
@@ -69,7 +69,7 @@ def test_tuning_takes_the_best_accuracy_of_the_grid():
     bench = bench_of(stories=4, spread=1.5)
     given = Settings("mmd-diff-greedy", gamma=0.02, contrast=0.6)
     tuned = tune(bench, given, 3)
-    grid = [(0.02, 0.6), *((0.02 * factor, contrast) for factor in GAMMAS for contrast in CONTRASTS)]
+    grid = [(0.02, 0.6), *((0.02 * factor, contrast) for factor in TRIED["gamma"] for contrast in TRIED["contrast"])]
     scores = [
         bench.accuracy(Settings("mmd-diff-greedy", gamma=gamma, contrast=contrast), 3, gamma)
         for gamma, contrast in grid
@@ -77,6 +77,16 @@ def test_tuning_takes_the_best_accuracy_of_the_grid():
     assert (tuned.gamma, tuned.contrast) == pytest.approx(grid[int(np.argmax(scores))])
     assert (tuned.method, tuned.kernel) == (given.method, given.kernel)
     assert max(scores) > min(scores)
+
+
+def test_what_a_method_depends_on_is_tuned_and_nothing_else(monkeypatch):
+    tried = []
+    monkeypatch.setattr(Bench, "accuracy", lambda _, settings, *__: tried.append(settings) or 0.5)
+    assert tune(bench_of(), Settings("kmeans", gamma=0.5), 2) == Settings("kmeans", gamma=0.5)
+    assert not tried
+    tune(bench_of(), Settings("likelihood-exchange", gamma=0.5), 2)
+    assert {settings.sharpness for settings in tried} == set(TRIED["sharpness"])
+    assert {settings.contrast for settings in tried} == {Settings.contrast}
 
 
 def test_the_given_parameters_win_ties():

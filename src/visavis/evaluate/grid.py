@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 
-from visavis.errors import InvalidParameter, UnknownName
+from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
 from visavis.records import Settings
-from visavis.registry import Registry, Row
-from visavis.select.methods import METHODS, OBJECTIVES, OPTIMIZERS, Baseline, Pair
+from visavis.select.methods import tuned_by
 
 
 @dataclass(frozen=True)
@@ -55,36 +54,6 @@ class Setting:
     gamma: int | None = None
     contrast: float | None = None
     sharpness: float | str | None = None
-
-
-_BY_OBJECTIVE = {"nearest": (), "mmd": ("gamma",), "likelihood": ("gamma", "sharpness")}
-_BY_BASELINE = {"mmd-critic": ("gamma",)}
-
-
-def row_of(method: str) -> Pair | Baseline:
-    """A method's row, or the pair that "objective+optimizer" names. Raises UnknownName."""
-    if method in METHODS:
-        return METHODS[method]
-    objective, plus, optimizer = method.partition("+")
-    if not plus:
-        Registry("method", {name: Row("", row.about) for name, row in METHODS.items()}).load(method)
-        raise UnknownName(f"method {method!r} comes from outside: only the named methods can be evaluated")
-    OBJECTIVES.load(objective)
-    OPTIMIZERS.load(optimizer)
-    return Pair(objective, optimizer)
-
-
-def tuned_by(method: str) -> tuple[str, ...]:
-    """Which of gamma, contrast and sharpness decide what a method picks."""
-    row = row_of(method)
-    if isinstance(row, Pair):
-        return decided_by(row.objective)
-    return _BY_BASELINE.get(method, ())
-
-
-def decided_by(objective: str) -> tuple[str, ...]:
-    """Which of gamma, contrast and sharpness an objective's values depend on."""
-    return _BY_OBJECTIVE.get(objective, ("gamma", "contrast"))
 
 
 def settings_of(method: str, grid: Grid) -> tuple[Setting, ...]:

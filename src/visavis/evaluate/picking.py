@@ -11,12 +11,12 @@ import numpy as np
 
 from visavis.contracts import Optimizer
 from visavis.errors import LeftTheData, MissingGroup, OnlyOneGroup
-from visavis.evaluate.grid import Setting, decided_by, row_of
+from visavis.evaluate.grid import Setting
 from visavis.evaluate.sharing import Shared
 from visavis.kernel.threads import limited_to
 from visavis.records import Beginning, Integers, Problem, Quota, Settings
 from visavis.select.baselines.kmeans import kmeans_beginning
-from visavis.select.methods import OPTIMIZERS, Pair, create_method, create_objective, settle
+from visavis.select.methods import OPTIMIZERS, Pair, create_method, create_objective, decided_by, row_of, settle
 from visavis.select.optimizers.greedy import greedy
 
 Sequences = Mapping[int, tuple[int, ...]]  # documents of the part in pick order, for each size

@@ -9,9 +9,9 @@ from typing import Any
 
 from visavis.errors import InvalidParameter
 from visavis.evaluate.classifiers import CLASSIFIERS
-from visavis.evaluate.grid import GRIDS, Grid, tuned_by
+from visavis.evaluate.grid import GRIDS, Grid
 from visavis.inputs import check_number, check_whole
-from visavis.select.methods import METHODS
+from visavis.select.methods import METHODS, row_of
 
 PAPER_METHODS = (
     "kmedoids",
@@ -66,7 +66,7 @@ class Plan:
         if self.init not in ("greedy", "kmeans"):
             raise InvalidParameter(f"init must be 'greedy' or 'kmeans', got {self.init!r}")
         for method in self.methods:
-            tuned_by(method)  # raises UnknownName
+            row_of(method)  # raises UnknownName
         for classifier in self.classifiers:
             CLASSIFIERS.load(classifier)
         if not isinstance(self.grid, Grid) and self.grid not in GRIDS:

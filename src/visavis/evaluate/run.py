@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 
 from visavis._version import __version__
 from visavis.errors import InvalidParameter
-from visavis.evaluate.grid import row_of
 from visavis.evaluate.journal import Journal, open_journal
 from visavis.evaluate.output import write_evaluation
 from visavis.evaluate.plan import CEILING, Plan
@@ -25,7 +24,7 @@ from visavis.evaluate.source import Embedding, Source, splits_digest
 from visavis.evaluate.splits import check_room, make_splits
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel.threads import limited_to
-from visavis.select.methods import Pair
+from visavis.select.methods import Pair, row_of
 
 Progress = Callable[[int, int, str], None]  # pieces done, pieces in all, the last one's name
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -93,21 +94,42 @@ METHODS: dict[str, Pair | Baseline] = {
 }
 
 
-def create_method(settings: Settings) -> Selector:
-    """The selector for a method's name, for "objective+optimizer", or for a Pair.
-
-    Raises UnknownName for anything else, and InvalidParameter for settings that no method could use.
-    """
-    check_settings(settings)
-    method = settings.method
+def row_of(method: Any) -> Pair | Baseline:
+    """The row of a method's name, the pair that "objective+optimizer" names, or a Pair itself. Raises UnknownName."""
     if isinstance(method, str) and method not in METHODS and "+" in method:
         objective, _, optimizer = method.partition("+")
-        method = Pair(objective, optimizer)
-    elif isinstance(method, str):
+        OBJECTIVES.load(objective)
+        OPTIMIZERS.load(optimizer)
+        return Pair(objective, optimizer)
+    if isinstance(method, str):
         method = METHODS[method] if method in METHODS else from_outside("method", method, METHODS)
     if not isinstance(method, Pair | Baseline):
         raise UnknownName(f"method must be one of {', '.join(METHODS)}, or 'objective+optimizer', got {method!r}")
-    return method.build(settings)
+    return method
+
+
+def create_method(settings: Settings) -> Selector:
+    """The selector for the settings' method.
+
+    Raises UnknownName, and InvalidParameter for settings that no method could use.
+    """
+    check_settings(settings)
+    return row_of(settings.method).build(settings)
+
+
+_BY_OBJECTIVE = {"nearest": (), "mmd": ("gamma",), "likelihood": ("gamma", "sharpness")}
+_BY_BASELINE = {"mmd-critic": ("gamma",)}
+
+
+def tuned_by(method: Any) -> tuple[str, ...]:
+    """Which of gamma, contrast and sharpness decide what a method picks. Raises UnknownName."""
+    row = row_of(method)
+    return decided_by(row.objective) if isinstance(row, Pair) else _BY_BASELINE.get(method, ())
+
+
+def decided_by(objective: str) -> tuple[str, ...]:
+    """Which of them an objective's values depend on."""
+    return _BY_OBJECTIVE.get(objective, ("gamma", "contrast"))
 
 
 def check_settings(settings: Settings) -> None:

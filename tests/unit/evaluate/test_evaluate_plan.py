@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from visavis.errors import InvalidParameter, UnknownName
-from visavis.evaluate.grid import GRIDS, Grid, Setting, settings_of, tuned_by
+from visavis.evaluate.grid import GRIDS, Grid, Setting, settings_of
 from visavis.evaluate.plan import CEILING, PAPER_METHODS, Plan
-from visavis.select.methods import METHODS
+from visavis.select.methods import METHODS, tuned_by
 
 
 @pytest.mark.parametrize(

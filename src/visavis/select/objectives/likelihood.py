@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import logsumexp
 
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
@@ -79,7 +78,8 @@ class Likelihood:
         """The change of L if `leaving` made room for each document of its group."""
         group = state.problem.group_of(leaving)
         base = state.scores[group] - state.columns[state.picks.index(leaving)]
-        return self._scan(state, group, base, int(state.counts[group])) - self._total(state)
+        tried = self._scan(state, group, base, int(state.counts[group]))
+        return np.asarray(tried - tried[leaving - state.problem.rows(group).start])
 
     def swap(self, state: _State, leaving: int, entering: int) -> _State:
         """The entering document takes the leaving one's place in the order."""
@@ -141,7 +141,7 @@ class Likelihood:
             return np.zeros(rows.stop - rows.start)
         evidence = self._evidence(state.scores, state.counts)
         others = np.delete(evidence, group, axis=0)
-        rest = logsumexp(others, axis=0)
+        rest = _log_sum(others)
         own = self._beta * base / size
         top = np.maximum(rest, own)
         inside = state.owner == group
@@ -276,9 +276,15 @@ def _sum_of_logs(tile: Array, halvings: int) -> Array:
     return np.asarray(np.log(tile).sum(axis=1))
 
 
+def _log_sum(evidence: Floats) -> Floats:
+    """log Σ_h exp(evidence_h) for every document; shape (documents,)."""
+    top = evidence.max(axis=0)
+    return np.asarray(top + np.log(np.exp(evidence - top).sum(axis=0)))
+
+
 def _log_probability(evidence: Floats, owner: Integers) -> Floats:
     """log p(own group | x) for every document; evidence has shape (G, documents)."""
-    return np.asarray(evidence[owner, np.arange(len(owner))] - logsumexp(evidence, axis=0))
+    return np.asarray(evidence[owner, np.arange(len(owner))] - _log_sum(evidence))
 
 
 def _scored_documents(problem: Problem) -> tuple[Integers, Integers, Floats]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import cycle, islice
 
 import numpy as np
 
@@ -46,12 +47,12 @@ def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int],
     pinned = {document for pins in problem.pinned for document in pins}
     open_ = problem.allowed.copy()
     open_[picks] = False
-    for _ in range(SWEEPS):
-        before = total
-        for place, leaving in enumerate(picks):
-            rows = problem.rows(problem.group_of(leaving))
-            if leaving in pinned or not np.any(open_[rows]):
-                continue
+    idle = 0  # places in a row that kept their pick: once all have, nothing is left to gain
+    for place in islice(cycle(range(len(picks))), SWEEPS * len(picks)):
+        leaving = picks[place]
+        rows = problem.rows(problem.group_of(leaving))
+        idle += 1
+        if leaving not in pinned and np.any(open_[rows]):
             gains = objective.swap_gains(state, leaving)
             best = first_best_document(problem, rows.start, gains, open_[rows])
             scale = float(np.abs(gains[open_[rows]]).max())
@@ -61,6 +62,7 @@ def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int],
                 picks[place] = entering
                 open_[leaving], open_[entering] = problem.allowed[leaving], False
                 total += float(gains[best])
-        if total == before:
+                idle = 1  # this place was just filled as well as it can be
+        if idle == len(picks):
             break
     return tuple(picks)
