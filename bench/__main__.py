@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from bench.evaluation import report
 from bench.measure import Result, measure
 from bench.subjects import SIZES
 from bench.table import render, rewrite
@@ -26,7 +27,12 @@ def main() -> None:
     table = render(results, told.repeats)
     print(table)
     if tuple(told.sizes) == SIZES:
-        rewrite(Path(__file__).with_name("README.md"), table)
+        print("measuring the evaluation ...", file=sys.stderr)
+        lines = report()
+        print(lines)
+        readme = Path(__file__).with_name("README.md")
+        rewrite(readme, "table", table)
+        rewrite(readme, "evaluation", lines)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ import sklearn
 from bench.measure import Result
 from bench.subjects import SUBJECTS
 
-BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
 JUDGED_AT = 20_000
 MEGABYTE = 1e6
 
@@ -116,12 +115,13 @@ def _bar(what: str, measured: float | None, met: bool, unit: str) -> str:
     return f"- {'pass' if met else 'FAIL'}: {what} (measured {measured:.3g} {unit})"
 
 
-def rewrite(readme: Path, table: str) -> None:
-    """Put the table between the markers, beside first and then renamed, so that nothing is left half-written."""
-    before, found, rest = readme.read_text(encoding="utf-8").partition(BEGIN)
-    _, closed, after = rest.partition(END)
+def rewrite(readme: Path, name: str, text: str) -> None:
+    """Put the text between its markers, beside first and then renamed, so that nothing is left half-written."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    before, found, rest = readme.read_text(encoding="utf-8").partition(begin)
+    _, closed, after = rest.partition(end)
     if not found or not closed:
-        raise ValueError(f"{readme} lacks the markers {BEGIN} and {END}: put them where the table belongs")
+        raise ValueError(f"{readme} lacks the markers {begin} and {end}: put them where the text belongs")
     beside = readme.with_suffix(".new")
-    beside.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
+    beside.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
     beside.replace(readme)

@@ -63,7 +63,7 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--kernel", default="rbf", show_default=True, help="rbf, laplacian, cosine or linear."),
         click.option("--sharpness", default="auto", show_default=True, help="Sharpness of the likelihood method."),
         click.option("--init", default="auto", show_default=True, help="Where searches begin: greedy or kmeans."),
-        click.option("--tune", is_flag=True, help="Choose gamma, and contrast or sharpness, by cross-validation on this corpus."),
+        click.option("--tune", is_flag=True, help="Choose gamma, contrast or sharpness by cross-validation on this corpus."),
         click.option("--pin", multiple=True, metavar="ID", help="A document that must be picked; repeatable."),
         click.option("--ban", multiple=True, metavar="ID", help="A document that must not be; repeatable."),
         click.option("--pairs", is_flag=True, help="Also test every pair of groups for difference."),
