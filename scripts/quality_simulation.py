@@ -27,7 +27,7 @@ def fate(answers: list[bool]) -> tuple[int, bool]:
         right = sum(answers[(attempt - 1) * per_quiz : attempt * per_quiz])
         what = quality.judge_quiz(right, attempt).what
         if what == "go on":
-            verdict = quality.judge_golds(answers[: quality.RULE_AT], quality.RULE_AT - PER_SHEET)
+            verdict = quality.judge_golds(answers)
             return attempt, verdict.what == "go on"
         if what == "failed":
             return attempt, False

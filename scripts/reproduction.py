@@ -111,7 +111,7 @@ def _shown(mean: float, half_width: float | None) -> str:
 def main(folder: str, target: str = str(ROOT / "docs" / "reproduction.md")) -> int:
     """Write the page; 0 if enough cells hold."""
     evaluation = read_evaluation(Path(folder))
-    pairs = pairs_of(evaluation, "USPS")
+    pairs = pairs_of(evaluation, "USPS") if evaluation.dataset.lower() == "usps" else []
     if not pairs:
         print(f"{folder} holds no published cell: it must be a run on USPS", file=sys.stderr)
         return 2

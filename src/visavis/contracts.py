@@ -219,8 +219,12 @@ class Smooth(Objective, Protocol):
 class Optimizer(Protocol):
     """A way to search, for any objective that offers what it needs."""
 
+    def check(self, objective: Objective) -> None:
+        """Raises Incompatible if the objective lacks what it takes."""
+        ...
+
     def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:
-        """Picks, and each group's value after each stage. Raises Incompatible if the objective lacks what it takes."""
+        """Picks, and each group's value after each stage. Raises Incompatible, as `check` does."""
         ...
 
 

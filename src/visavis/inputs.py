@@ -33,8 +33,8 @@ def check_groups(groups: ArrayLike, n_documents: int, name: str = "groups") -> G
     labels = column_or_1d(groups)
     if len(labels) != n_documents:
         raise InvalidParameter(f"{name} has {len(labels)} labels but X has {n_documents} documents")
-    if labels.dtype.kind == "f" and not np.all(np.isfinite(labels)):
-        raise InvalidParameter(f"{name} holds NaN or infinite labels: drop those documents or name their group")
+    if np.any(labels != labels) or (labels.dtype.kind == "f" and not np.all(np.isfinite(labels))):
+        raise InvalidParameter(f"{name} holds missing or infinite labels: drop those documents or name their group")
     try:
         found, codes = np.unique(labels, return_inverse=True)
     except TypeError as error:

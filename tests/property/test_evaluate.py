@@ -13,6 +13,10 @@ from visavis.evaluate.classifiers.contract import Geometry, Option
 from visavis.evaluate.classifiers.nearest import NearestPick
 from visavis.evaluate.classifiers.svm import KernelSVM
 from visavis.evaluate.metrics import balanced_accuracy, corrected_t_test, holm, mean_and_interval
+from visavis.evaluate.plan import Plan
+from visavis.evaluate.sharing import Shared
+from visavis.evaluate.source import Source
+from visavis.evaluate.splits import make_splits
 
 seeds = st.integers(0, 2**32 - 1)
 scores = st.lists(st.floats(0, 1), min_size=2, max_size=12)
@@ -20,7 +24,7 @@ scores = st.lists(st.floats(0, 1), min_size=2, max_size=12)
 
 def geometry_of(examples, unseen, groups):
     among = euclidean_distances(examples, squared=True)
-    return Geometry(among, euclidean_distances(unseen, examples, squared=True), groups)
+    return Geometry(among, euclidean_distances(unseen, examples, squared=True), groups, np.full(len(unseen), 1e-12))
 
 
 @given(seeds, st.integers(2, 5), st.booleans())
@@ -42,18 +46,33 @@ def test_machines_answer_like_scikit_learns(seed, n_groups, unequal):
         assert np.array_equal(answer[clear], machine.predict(unseen)[clear])
 
 
-@given(seeds, st.integers(1, 11))
+@given(seeds)
 @settings(max_examples=30, deadline=None)
-def test_the_first_examples_of_a_geometry_are_a_geometry_of_their_own(seed, count):
+def test_of_equally_near_picks_the_first_decides(seed):
     rng = np.random.default_rng(seed)
-    examples, unseen, groups = rng.normal(size=(12, 3)), rng.normal(size=(20, 3)), np.arange(12) % 3
-    part, alone = (
-        geometry_of(examples, unseen, groups).first(count),
-        geometry_of(examples[:count], unseen, groups[:count]),
-    )
-    for classifier in (NearestPick(), KernelSVM()):
-        told, expected = (classifier.predict(g, [Option(0.7, 1.0)]) for g in (part, alone))
-        assert np.array_equal(told, expected)
+    vectors = rng.integers(0, 2, (60, 12)).astype(float)  # few distances, so many ties
+    codes = np.arange(60) % 3
+    plan = Plan(methods=("random",), sizes=(2,), splits=1, ceilings=False)
+    shared = Shared(Source(vectors, codes, ("a", "b", "c"), make_splits(codes, plan, None)), plan, 0)
+    picks = rng.permutation(shared.train)[:9]
+    unseen = vectors[shared.unseen(shared.whole)]
+    exact = ((unseen[:, None, :] - vectors[picks][None]) ** 2).sum(axis=2)
+    told = NearestPick().predict(shared.geometry(shared.whole, picks), [Option()])[0]
+    assert np.array_equal(told, codes[picks][exact.argmin(axis=1)])
+
+
+@pytest.mark.parametrize("n_groups", [2, 5, 24])
+def test_many_groups_are_told_like_a_few(n_groups):
+    rng = np.random.default_rng(n_groups)
+    centers = rng.normal(size=(n_groups, 6)) * 2
+    groups = np.repeat(np.arange(n_groups), 3)
+    examples, unseen = centers[groups] + rng.normal(size=(len(groups), 6)), rng.normal(size=(80, 6)) * 2
+    options = KernelSVM().options((0.1,), (0.01, 1.0, 10.0))
+    for option, answer in zip(
+        options, KernelSVM().predict(geometry_of(examples, unseen, groups), options), strict=True
+    ):
+        machine = SVC(C=option.cost, gamma=0.1, class_weight="balanced").fit(examples, groups)
+        assert np.mean(answer == machine.predict(unseen)) >= 0.95
 
 
 @given(st.integers(0, 4))

@@ -139,8 +139,15 @@ def test_labels_that_are_no_names_are_refused(bad):
     labels[2] = bad
     with pytest.raises(ValueError, match=r"NaN|infinity"):
         fitted("mmd-diff-grad", X, labels)
-    with pytest.raises(ValueError, match="NaN or infinite labels"):
+    with pytest.raises(ValueError, match="missing or infinite labels"):
         objective_value(X, labels, [0, 9], objective="mmd")
+
+
+@pytest.mark.parametrize("missing", [np.array([1.0, np.nan], object), np.array(["2020", "NaT"], "datetime64[D]")])
+def test_missing_labels_are_refused_whatever_holds_them(missing):
+    X, y = documents()
+    with pytest.raises(ValueError, match="missing or infinite labels"):
+        objective_value(X, missing[y % 2], [0, 9], objective="mmd")
 
 
 @pytest.mark.parametrize("bad", [None, np.nan, 3])

@@ -27,7 +27,7 @@ HELP = """Find out which method tells groups apart best, and with how many picks
 @click.option("--dataset", help="usps, digits, sample, or the path of an .npz (USPS) or .h5 file.")
 @click.option("--by", help="Column to group by, as in `visavis compare`: COLUMN, COLUMN:month, COLUMN:spans=2, ...")
 @click.option("--group", "groups", multiple=True, metavar="NAME=FROM..TO", help="A group of your own; repeat it.")
-@click.option("--only", multiple=True, help="Keep this group; repeat it.")
+@click.option("--only", multiple=True, help="Keep these groups: names, separated by commas; repeatable.")
 @click.option("--filter", "filter_", help="Keep the documents that match, as in `visavis compare`.")
 @click.option("--methods", default="all", show_default=True, help="Names, separated by commas; 'all' or 'paper'.")
 @click.option("--sizes", default="2,4,8,16", show_default=True, help="Picks per group.")
@@ -45,11 +45,12 @@ HELP = """Find out which method tells groups apart best, and with how many picks
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(sources: tuple[str, ...], as_json: bool, **told: Any) -> None:
     """Run, continue or compare evaluations."""
-    if sources and sources[0] == "compare" and not Path("compare").exists():
+    if sources and sources[0] == "compare" and _is_comparison(sources[1:]):
         _compare(sources[1:], as_json)
         return
     if bool(sources) == bool(told["dataset"]):
         raise click.UsageError("name files of documents, or a data set with --dataset, and not both")
+    _check_out(told["out"], sources)
     from visavis.evaluate.run import evaluate as run
 
     vectors, groups, splits, notes, plan = _material(sources, told)
@@ -65,11 +66,29 @@ def evaluate(sources: tuple[str, ...], as_json: bool, **told: Any) -> None:
     click.echo(json.dumps(_as_record(found), indent=2) if as_json else _as_text(found, told["out"]))
 
 
+def _is_comparison(words: tuple[str, ...]) -> bool:
+    """Whether `compare` is the command: always, unless a file of that name is there and finished runs are not named."""
+    return not Path("compare").exists() or (len(words) == 2 and all((Path(w) / "run.json").is_file() for w in words))
+
+
+def _check_out(folder: Path, sources: tuple[str, ...]) -> None:
+    """No file of the run may take the place of one that it reads. Raises UsageError."""
+    from visavis.evaluate.journal import NAME
+    from visavis.evaluate.output import FILES
+
+    ours = {(folder / name).resolve() for name in (*FILES, NAME)}
+    for source in sources:
+        if Path(source.partition("::")[0]).resolve() in ours:
+            raise click.UsageError(f"--out {str(folder)!r} would overwrite {source!r}: name another folder")
+
+
 def _material(sources: tuple[str, ...], told: dict[str, Any]) -> tuple[Any, Any, Any, tuple[str, ...], Plan]:
     """Vectors, groups, splits, remarks, and the plan that goes with them."""
     name = told["dataset"]
-    if name and name != "sample" and not told["by"]:
+    if name and name != "sample" and (not told["by"] or Path(name).suffix.lower() not in (".h5", ".hdf5")):
         from visavis.evaluate.splits import standard_and_random
+
+        _refuse_unused(name, told)
 
         data = _dataset(name)
         plan = _plan(told, data.name, "given", grid=data.grid, init=data.init, variance=data.variance)
@@ -84,13 +103,27 @@ def _material(sources: tuple[str, ...], told: dict[str, Any]) -> tuple[Any, Any,
 
     if name and name != "sample":
         sources = (name,)
-    corpus = read_corpus(list(sources) if sources else str(sample_path()))
+    corpus = read_corpus([Path(source) for source in sources] if sources else str(sample_path()))
     by = told["by"] or ("date:month" if name == "sample" and not told["groups"] else None)
-    options = GroupOptions(by=by, groups=told["groups"], only=told["only"], filter=told["filter_"])
+    options = GroupOptions(by=by, groups=told["groups"], only=_names(told["only"]), filter=told["filter_"])
     material = prepare(group(corpus, options), told["embedder"], fold_duplicates=not told["keep_duplicates"])
     own = corpus.vectors is not None
     plan = _plan(told, name or corpus.origin, "given" if own else told["embedder"])
     return material.vectors, material.groups, material.splits or None, material.notes, plan
+
+
+def _refuse_unused(name: str, told: dict[str, Any]) -> None:
+    """A data set brings its own groups and vectors: what would change them is refused, not passed over."""
+    for option in ("by", "groups", "only", "filter_", "keep_duplicates"):
+        if told[option]:
+            written = option.rstrip("_").replace("groups", "group").replace("_", "-")
+            raise click.UsageError(f"--{written} does not go with --dataset {name}, which brings its own groups")
+    if click.get_current_context().get_parameter_source("embedder") is click.core.ParameterSource.COMMANDLINE:
+        raise click.UsageError(f"--embedder does not go with --dataset {name}, which brings its own vectors")
+
+
+def _names(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for word in words for name in _words(word))
 
 
 def _dataset(name: str) -> Any:
@@ -142,6 +175,8 @@ def _whole(word: str) -> int:
 def _jobs(told: int) -> int:
     from visavis.inputs import check_compute
 
+    if told == 0:
+        raise click.BadParameter("there must be at least one process", param_hint="--jobs")
     return check_compute("float32", told, 1).threads
 
 
@@ -158,18 +193,22 @@ def _progress() -> Iterator[Callable[[int, int, str], None]]:
         TimeRemainingColumn,
     )
 
+    started = False
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
     bar = Progress(*columns, TextColumn("{task.fields[what]}", markup=False), console=Console(stderr=True))
     task = bar.add_task("", total=None, what="")
 
     def show(done: int, total: int, what: str) -> None:
+        nonlocal started
+        started = True
         bar.start()  # only now: what is refused before is told without a bar
         bar.update(task, completed=done, total=total, what=what)
 
     try:
         yield show
     finally:
-        bar.stop()
+        if started:
+            bar.stop()
 
 
 def _compare(folders: tuple[str, ...], as_json: bool) -> None:

@@ -16,7 +16,7 @@ from visavis.corpus.filters import matches
 from visavis.corpus.periods import PERIODS, by_period, by_spans, read_moments
 from visavis.corpus.ranges import by_date_quantiles, by_groups, by_quantiles, lists_ids, parse_groups
 from visavis.errors import Incompatible, InvalidParameter
-from visavis.records import Corpus, Document, Grouping, SetAside
+from visavis.records import Corpus, Document, Grouping, Integers, SetAside
 
 MOST_GROUPS = 200
 OTHER, REST = "other", "rest"
@@ -93,12 +93,19 @@ def facets(corpus: Corpus, column: str) -> list[tuple[str, Corpus]]:
 
 
 def restrict(corpus: Corpus, rows: Sequence[int], away: tuple[SetAside, ...] = ()) -> Corpus:
-    """A corpus of these documents alone; splits number rows, so they are kept only if all are."""
+    """A corpus of these documents alone; the splits that number rows are renumbered."""
     if len(rows) == len(corpus.documents):
         return replace(corpus, set_aside=(*corpus.set_aside, *away))
-    vectors = None if corpus.vectors is None else corpus.vectors[np.asarray(rows, dtype=np.intp)]
+    kept = np.asarray(rows, dtype=np.intp)
+    vectors = None if corpus.vectors is None else corpus.vectors[kept]
     documents = tuple(corpus.documents[row] for row in rows)
-    return replace(corpus, documents=documents, set_aside=(*corpus.set_aside, *away), vectors=vectors, splits=())
+    splits = tuple((_renumbered(train, kept), _renumbered(test, kept)) for train, test in corpus.splits)
+    return replace(corpus, documents=documents, set_aside=(*corpus.set_aside, *away), vectors=vectors, splits=splits)
+
+
+def _renumbered(part: Integers, kept: Integers) -> Integers:
+    """Where the rows of a part that are kept stand among the kept ones."""
+    return np.flatnonzero(np.isin(kept, part))
 
 
 def natural(text: str) -> tuple[Any, ...]:

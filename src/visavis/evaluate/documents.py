@@ -66,6 +66,8 @@ def prepare(grouping: Grouping, embedder: str = "glove", *, fold_duplicates: boo
     kept = kept[found.kept]
     if len(kept) == 0:
         raise InvalidParameter("no document is left to evaluate on")
+    gone = sorted(set(grouping.codes.tolist()) - set(grouping.codes[kept].tolist()))
+    notes += [f"group {grouping.names[code]!r} has no document left" for code in gone]
     splits = restrict(corpus, kept.tolist()).splits
     embedding = TextEmbedding(embedder, tuple(texts[row] for row in kept))
     return Material(embedding, names[grouping.codes[kept]], splits, (*notes, *found.notes))

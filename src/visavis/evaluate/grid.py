@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 
@@ -26,9 +27,10 @@ class Grid:
 
     def __post_init__(self) -> None:
         for name in ("gammas", "contrasts", "sharpness", "costs"):
-            values = getattr(self, name)
-            if isinstance(values, str) or not values:
-                raise InvalidParameter(f"grid: {name} must hold at least one number, got {values!r}")
+            given = getattr(self, name)
+            values = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else ()
+            if not values:
+                raise InvalidParameter(f"grid: {name} must hold at least one number, got {given!r}")
             words = {value for value in values if value == "auto" and name == "sharpness"}
             numbers = {
                 check_number(f"grid: {name}", value, low=0.0, above=name != "contrasts")

@@ -40,7 +40,10 @@ def open_journal(folder: Path, key: str, about: Mapping[str, Any]) -> Iterator[J
         raise VisavisError(f"cannot write to {str(folder)!r}: {error.strerror or error}") from error
     try:
         _lock(descriptor, folder)
-        lines, length = _whole_lines((folder / NAME).read_bytes())
+        content = (folder / NAME).read_bytes()
+        lines, length = _whole_lines(content)
+        if not lines and b"\n" in content:
+            raise VisavisError(f"{str(folder / NAME)!r} is no journal of an evaluation: name another folder")
         os.ftruncate(descriptor, length)
         os.lseek(descriptor, length, os.SEEK_SET)
         if lines:

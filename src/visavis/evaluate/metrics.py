@@ -45,6 +45,8 @@ def corrected_t_test(first: Sequence[float], second: Sequence[float], test_to_tr
     t = mean d / √((1/R + n_test/n_train)·var d), R − 1 degrees of freedom. Training parts overlap, so the plain test
     would take noise for a result.
     """
+    if len(first) != len(second):
+        raise ValueError(f"splits are paired, but there are {len(first)} and {len(second)}")
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     count = len(differences)
     if count < 2:

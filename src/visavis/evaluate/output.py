@@ -14,6 +14,10 @@ from visavis.evaluate.tables import table_md, table_tex
 
 VERSUS = ("classifier", "size", "first", "second", "difference", "t", "p_value", "holm")
 TIMINGS = ("method", "split", "seconds", "cpu_seconds")
+FILES = (
+    "timings.csv", "run.json", "wins.csv", "tests.csv", "table.md", "table.tex", "figure.html", "figure.png",
+    "figure.pdf", "results.csv",
+)  # fmt: skip
 
 
 def write_evaluation(evaluation: Evaluation, folder: Path) -> None:
@@ -37,8 +41,8 @@ def write_evaluation(evaluation: Evaluation, folder: Path) -> None:
         "figure.pdf": lambda: figure_pdf(spec),
         "results.csv": lambda: results_csv(evaluation.results),
     }
-    for name, content in files.items():
-        _replace(folder / name, content())
+    for name in FILES:
+        _replace(folder / name, files[name]())
 
 
 def _replace(path: Path, content: str | bytes) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -11,7 +11,8 @@ from visavis.errors import InvalidParameter
 from visavis.evaluate.classifiers import CLASSIFIERS
 from visavis.evaluate.grid import GRIDS, Grid
 from visavis.inputs import check_number, check_whole
-from visavis.select.methods import METHODS, row_of
+from visavis.records import Settings
+from visavis.select.methods import METHODS, create_method
 
 PAPER_METHODS = (
     "kmedoids",
@@ -54,23 +55,24 @@ class Plan:
     def __post_init__(self) -> None:
         for name in ("methods", "sizes", "classifiers"):
             object.__setattr__(self, name, _distinct(name, getattr(self, name)))
-        for size in self.sizes:
-            check_whole("sizes", size, low=1)
-        object.__setattr__(self, "sizes", tuple(sorted(int(size) for size in self.sizes)))
-        check_whole("splits", self.splits, low=1)
-        check_whole("folds", self.folds, low=2)
-        check_whole("seed", self.seed, low=0)
-        check_number("test_share", self.test_share, low=0.0, high=0.9, above=True)
+        sizes = sorted(check_whole("sizes", size, low=1) for size in self.sizes)
+        object.__setattr__(self, "sizes", tuple(sizes))
+        for name, low in (("splits", 1), ("folds", 2), ("seed", 0)):
+            object.__setattr__(self, name, check_whole(name, getattr(self, name), low=low))
+        check_number("seed", self.seed, low=0, high=2**32 - 1)
+        share = check_number("test_share", self.test_share, low=0.0, high=0.9, above=True)
+        object.__setattr__(self, "test_share", share)
         if self.variance is not None:
-            check_number("variance", self.variance, low=0.0, high=1.0, above=True)
+            kept = check_number("variance", self.variance, low=0.0, high=1.0, above=True)
+            object.__setattr__(self, "variance", kept)
         if self.init not in ("greedy", "kmeans"):
             raise InvalidParameter(f"init must be 'greedy' or 'kmeans', got {self.init!r}")
-        for method in self.methods:
-            row_of(method)  # raises UnknownName
         for classifier in self.classifiers:
             CLASSIFIERS.load(classifier)
         if not isinstance(self.grid, Grid) and self.grid not in GRIDS:
             raise InvalidParameter(f"grid must be one of {', '.join(GRIDS)} or a Grid, got {self.grid!r}")
+        for method in self.methods:  # what cannot work is said now, not after hours
+            create_method(Settings(method, contrast=max(self.search.contrasts)))
 
     @property
     def search(self) -> Grid:
@@ -88,7 +90,8 @@ class Plan:
         return described
 
 
-def _distinct(name: str, values: Sequence[Any]) -> tuple[Any, ...]:
-    if isinstance(values, str) or not values:
+def _distinct(name: str, values: Any) -> tuple[Any, ...]:
+    listed = tuple(values) if isinstance(values, Iterable) and not isinstance(values, str) else ()
+    if not listed:
         raise InvalidParameter(f"{name} must be a list with at least one entry, got {values!r}")
-    return tuple(dict.fromkeys(values))
+    return tuple(dict.fromkeys(listed))

@@ -105,6 +105,8 @@ class Evaluation:
     def cell(self, method: str, classifier: str, size: int) -> Cell:
         """Mean and interval; size 0 asks for a ceiling."""
         values = self.values(method, classifier, size)
+        if not values:
+            raise LookupError(f"there are no results of {method}, {classifier}, {size}")
         missing = sum(
             r.missing_groups for r in self.results if (r.method, r.classifier, r.size) == (method, classifier, size)
         )
@@ -181,13 +183,27 @@ def read_evaluation(folder: Path) -> Evaluation:
         facts = json.loads((folder / "run.json").read_text(encoding="utf-8"))
         with (folder / "results.csv").open(newline="", encoding="utf-8") as file:
             results = tuple(_result(row) for row in csv.DictReader(file))
-        return Evaluation(results, facts["plan"], facts["facts"], tuple(facts["notes"]))
+        found = Evaluation(results, facts["plan"], facts["facts"], tuple(facts["notes"]))
+        _check_whole(found)
+        return found
     except FileNotFoundError as error:
         begun = (folder / "journal.jsonl").exists()
         hint = "its run is not finished: repeat its command" if begun else "name the --out folder of a finished run"
         raise VisavisError(f"{str(folder)!r} holds no {Path(error.filename).name}: {hint}") from error
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, csv.Error) as error:
         raise VisavisError(f"{str(folder)!r}: its results cannot be read ({error})") from error
+
+
+def _check_whole(found: Evaluation) -> None:
+    """Raises ValueError, LookupError or TypeError unless the record has what it takes and every cell all its splits."""
+    splits = int(found.about["splits"])
+    for name in ("splits_key", "version", "groups", "documents"):
+        if found.facts[name] is None:
+            raise ValueError(f"run.json has no {name}")
+    float(found.facts["test_to_train"])
+    for cell in (*found.cells(), *found.ceilings()):
+        if cell.n_splits != splits:
+            raise ValueError(f"{cell.n_splits} of {splits} splits of {cell.method}, {cell.classifier}, {cell.size}")
 
 
 def _result(row: Mapping[str, str]) -> Result:

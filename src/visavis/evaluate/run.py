@@ -11,6 +11,7 @@ from typing import Any
 import joblib
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils import check_array
 
 from visavis._version import __version__
 from visavis.errors import InvalidParameter
@@ -20,10 +21,11 @@ from visavis.evaluate.plan import CEILING, Plan
 from visavis.evaluate.results import Evaluation, Result, sorted_results
 from visavis.evaluate.search import MOST_EXAMPLES, evaluate_everything, evaluate_method
 from visavis.evaluate.sharing import Shared
-from visavis.evaluate.source import Embedding, Source, splits_digest
+from visavis.evaluate.source import Embedding, Source
 from visavis.evaluate.splits import check_room, make_splits
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel.threads import limited_to
+from visavis.records import Floats
 from visavis.select.methods import Pair, row_of
 
 Progress = Callable[[int, int, str], None]  # pieces done, pieces in all, the last one's name
@@ -53,8 +55,9 @@ def evaluate(
     plan = plan or Plan()
     source = _source(vectors, groups, plan, splits)
     check_compute("float32", jobs, 512)
-    key = source.digest(plan, __version__)
-    about = plan.describe()
+    with limited_to(1):  # with more threads, the last digits of an embedding would depend on their number
+        key = source.digest(plan, __version__)
+    about = {**plan.describe(), "version": __version__}
     opened = open_journal(Path(folder), key, about) if folder is not None else nullcontext(None)
     with opened as journal:
         done: dict[tuple[int, str], Mapping[str, Any]] = dict(journal.done) if journal is not None else {}
@@ -70,12 +73,19 @@ def _source(vectors: Any, groups: ArrayLike, plan: Plan, given: Any) -> Source:
     grouped = check_groups(labels, len(labels))
     if len(grouped.labels) < 2:
         raise InvalidParameter("there is one group only: nothing can be told apart; evaluate two groups or more")
-    data = vectors if callable(vectors) else np.ascontiguousarray(vectors, dtype=np.float64)
+    data = vectors if callable(vectors) else _array(vectors)
     splits = make_splits(grouped.codes, plan, given)
     names = tuple(str(label) for label in grouped.labels.tolist())
     for number, split in enumerate(splits):
         check_room(grouped.codes, names, split, number, plan)
     return Source(data, grouped.codes, names, splits)
+
+
+def _array(vectors: Any) -> Floats:
+    try:
+        return np.asarray(check_array(vectors, dtype=np.float64, order="C", input_name="vectors"))
+    except (TypeError, ValueError) as error:
+        raise InvalidParameter(str(error).splitlines()[0]) from error
 
 
 def _finish(
@@ -154,7 +164,7 @@ def _evaluation(
     tested = [len(split.test) for split in source.splits]
     facts = {
         "key": key,
-        "splits_key": splits_digest(source.codes, source.splits),
+        "splits_key": source.splits_digest(plan),
         "version": __version__,
         "documents": len(source.codes),
         "groups": dict(zip(source.names, np.bincount(source.codes).tolist(), strict=True)),

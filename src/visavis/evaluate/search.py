@@ -69,7 +69,7 @@ def evaluate_everything(shared: Shared) -> list[Chosen]:
     classifiers: list[Classifier] = [CLASSIFIERS.create(name) for name in shared.plan.classifiers]
     grids = {c.name: _options(c, shared, Setting()) for c in classifiers}
     scores = {name: np.zeros(len(options)) for name, options in grids.items()}
-    for part in shared.parts:
+    for part in shared.parts if any(len(options) > 1 for options in grids.values()) else ():
         geometry = shared.geometry(part, everyone(shared, part))
         for classifier in classifiers:
             told = classifier.predict(geometry, grids[classifier.name])
@@ -108,14 +108,10 @@ def _try(
     Neighboring contrasts, and methods that differ little, often pick the same documents: those are tried once.
     """
     tried: list[Mapping[str, Floats]] = []
-    whole: Geometry | None = None
-    largest = picked[max(picked)]
     for picks in picked.values():
         key = ("tried", part, setting.gamma, picks.tobytes())
-        if key not in shared.memo:
-            whole = whole or shared.geometry(part, largest)
-            nested = np.array_equal(largest[: len(picks)], picks)
-            geometry = whole.first(len(picks)) if nested else shared.geometry(part, picks)
+        if key not in shared.memo:  # what is kept must follow from the key alone, to the last bit
+            geometry = shared.geometry(part, picks)
             shared.memo[key] = {c.name: _accuracies(shared, part, geometry, c, setting) for c in classifiers}
         tried.append(shared.memo[key])
     return {c.name: np.array([found[c.name] for found in tried]) for c in classifiers}

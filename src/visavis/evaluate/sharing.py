@@ -91,9 +91,8 @@ class Shared:
         chosen = self._centered(self.whole + 1)[picks]
         unseen = self._centered(part)
         norms, unseen_norms = squared_norms(chosen), self._norms(part)
-        return Geometry(
-            _expanded(chosen, norms, chosen, norms), _expanded(unseen, unseen_norms, chosen, norms), self.codes[picks]
-        )
+        among, across = _expanded(chosen, norms, chosen, norms), _expanded(unseen, unseen_norms, chosen, norms)
+        return Geometry(among, across, self.codes[picks], NOISE * (unseen_norms + norms.max()))
 
     def truth(self, part: int) -> Integers:
         """The groups of a part's unseen documents."""

@@ -57,13 +57,17 @@ class Source:
         digest.update(f"{vectors.shape}:".encode() + np.ascontiguousarray(vectors, "<f8").tobytes())
         return digest.hexdigest()
 
+    def splits_digest(self, plan: Plan) -> str:
+        """A fingerprint of documents, groups and splits: runs that share it can be compared split by split.
 
-def splits_digest(codes: Integers, splits: Sequence[Split]) -> str:
-    """A fingerprint of groups and splits alone: runs that share it can be compared split by split."""
-    digest = hashlib.sha256()
-    for rows in (codes, *_rows(splits)):
-        digest.update(f"{len(rows)}:".encode() + np.ascontiguousarray(rows, "<i8").tobytes())
-    return digest.hexdigest()
+        Documents are known by their texts, so that embedders can be compared; bare vectors by the data set's name.
+        """
+        texts = getattr(self.vectors, "texts", None)
+        what = [self.names, plan.dataset if texts is None else list(texts)]
+        digest = hashlib.sha256(json.dumps(what).encode())
+        for rows in (self.codes, *_rows(self.splits)):
+            digest.update(f"{len(rows)}:".encode() + np.ascontiguousarray(rows, "<i8").tobytes())
+        return digest.hexdigest()
 
 
 def _rows(splits: Sequence[Split]) -> list[Integers]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
 from visavis.errors import InvalidParameter, TooFewDocuments
@@ -23,8 +22,9 @@ class Split:
     test: Integers
 
 
-def make_splits(codes: Integers, plan: Plan, given: Sequence[tuple[ArrayLike, ArrayLike]] | None) -> tuple[Split, ...]:
+def make_splits(codes: Integers, plan: Plan, given: Iterable[Any] | None) -> tuple[Split, ...]:
     """The first of the given splits, or random ones, stratified by group. Raises InvalidParameter."""
+    given = () if given is None else tuple(given)
     if given:
         if len(given) < plan.splits:
             raise InvalidParameter(f"splits={plan.splits} but the data bring {len(given)}: lower splits")
@@ -63,18 +63,23 @@ def check_room(codes: Integers, names: Sequence[str], split: Split, number: int,
     tested = np.bincount(codes[split.test], minlength=len(names))
     size = max(plan.sizes)
     for name, n, unseen in zip(names, counts.tolist(), tested.tolist(), strict=True):
+        where = f"group {name!r} has {n} document{'' if n == 1 else 's'} to train on in split {number}"
         left = n - -(-n // plan.folds)  # what is left to pick from when the largest fold is held out
-        if left < size or n < plan.folds:
+        if n < plan.folds:
+            raise TooFewDocuments(f"{where}, too few for {plan.folds} folds: lower folds, or merge or drop groups")
+        if left < size:
             raise TooFewDocuments(
-                f"group {name!r} has {n} documents to train on in split {number}, {left} of them outside a fold, but "
-                f"the largest size is {size}: lower sizes, or merge groups"
+                f"{where}, {left} of them outside a fold, but the largest size is {size}: lower sizes, or merge groups"
             )
         if unseen == 0:
-            raise TooFewDocuments(f"group {name!r} has no test document in split {number}: raise test_share")
+            raise TooFewDocuments(f"group {name!r} has no test document in split {number}: merge or drop the group")
 
 
 def _checked(number: int, pair: Any, n_documents: int) -> Split:
-    train, test = (np.unique(np.asarray(rows)) for rows in pair)
+    parts = tuple(pair)
+    if len(parts) != 2:
+        raise InvalidParameter(f"split {number} must be a training and a test part, got {len(parts)} parts")
+    train, test = (np.unique(np.asarray(rows)) for rows in parts)
     for name, rows in (("training", train), ("test", test)):
         if rows.ndim != 1 or rows.size == 0 or rows.dtype.kind not in "iu":
             raise InvalidParameter(f"split {number}: its {name} part must be a list of row numbers")

@@ -56,7 +56,9 @@ def summary(evaluation: Evaluation) -> str:
     means = {m: sum(evaluation.cell(m, *s).mean for s in settings) / len(settings) for m in evaluation.methods}
     order = sorted(means, key=lambda method: -means[method])
     splits = evaluation.about["splits"]
-    lines = [f"{evaluation.dataset}: {evaluation.facts['documents']:,} documents, {splits} splits"]
+    lines = [
+        f"{evaluation.dataset}: {evaluation.facts['documents']:,} documents, {splits} split{'' if splits == 1 else 's'}"
+    ]
     lines.append(f"{'method':24}{'mean':>7}{'wins of ' + str(len(settings)):>12}   best method ahead by (p, adjusted)")
     overall = {(v.first, v.second): v for v in evaluation.tests() if v.classifier == OVERALL}
     for method in order:
@@ -94,11 +96,10 @@ def _missing(evaluation: Evaluation) -> list[str]:
     total = evaluation.facts["groups"]
     told = []
     for method in evaluation.methods:
-        first = evaluation.about["classifiers"][0]
-        cells = [evaluation.cell(method, first, size) for size in evaluation.about["sizes"]]
-        if any(cell.missing_groups for cell in cells):
-            counts = ", ".join(f"{c.missing_groups} at size {c.size}" for c in cells)
-            told.append(f"{method} picked nothing of some groups ({counts}, of {len(total) * cells[0].n_splits} each).")
+        cells = [evaluation.cell(method, *setting) for setting in evaluation.settings]
+        missed = ", ".join(f"{c.missing_groups} for {c.classifier} at size {c.size}" for c in cells if c.missing_groups)
+        if missed:
+            told.append(f"{method} picked nothing of some groups ({missed}, of {len(total) * cells[0].n_splits} each).")
     return told
 
 

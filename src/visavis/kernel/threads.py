@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -20,33 +20,44 @@ Result = TypeVar("Result")
 
 _controller: list[ThreadpoolController] = []
 _lock = threading.Lock()
-_limits: dict[tuple[int, str | None], tuple[int, Any]] = {}  # how many ask for a limit, and how to lift it
+_active: Counter[tuple[int, str | None]] = Counter()  # the limits asked for, and by how many
+_applied: list[tuple[dict[str, int], Any]] = []  # the ones in force, and how to lift them
 
 
 @contextmanager
 def limited_to(threads: int, user_api: str | None = None) -> Iterator[None]:
     """A context in which the libraries below us use at most that many threads.
 
-    The limit belongs to the whole process: of several threads that ask for the same one, the first sets it and the
-    last lifts it.
+    The limit belongs to the whole process: while several threads ask for one, the lowest holds, and the last to leave
+    lifts it.
     """
     key = (threads, user_api)
     with _lock:
-        if not _controller:  # inspecting the loaded libraries costs milliseconds, so it is done once
-            _controller.append(ThreadpoolController())
-        count, limit = _limits.get(key, (0, None))
-        if limit is None:
-            limit = _controller[0].limit(limits=threads, user_api=user_api)
-        _limits[key] = (count + 1, limit)
+        _active[key] += 1
+        _apply()
     try:
         yield
     finally:
         with _lock:
-            count, limit = _limits.pop(key)
-            if count > 1:
-                _limits[key] = (count - 1, limit)
-            else:
-                limit.restore_original_limits()
+            _active[key] -= 1
+            _apply()
+
+
+def _apply() -> None:
+    """Put in force what is asked for now, if that is not in force already."""
+    wanted: dict[str, int] = {}
+    for (threads, user_api), count in _active.items():
+        for api in ("blas", "openmp") if user_api is None else (user_api,):
+            if count:
+                wanted[api] = min(threads, wanted.get(api, threads))
+    if wanted == (_applied[0][0] if _applied else {}):
+        return
+    if not _controller:  # inspecting the loaded libraries costs milliseconds, so it is done once
+        _controller.append(ThreadpoolController())
+    while _applied:
+        _applied.pop()[1].restore_original_limits()
+    if wanted:
+        _applied.append((wanted, _controller[0].limit(limits=wanted)))
 
 
 def ordered_map(work: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:

@@ -168,6 +168,7 @@ class Searched:
     def __init__(self, pair: Pair, settings: Settings) -> None:
         self.objective = create_objective(pair.objective, settings)
         self.optimizer: Optimizer = OPTIMIZERS.create(pair.optimizer, settings)
+        self.optimizer.check(self.objective)
         self.start = None if pair.start is None else create_objective(pair.start, settings)
         self.init = settings.init
 

@@ -119,3 +119,46 @@ def test_an_interruption_says_how_to_go_on(monkeypatch, tmp_path):
     done = run("--dataset", "digits", *FAST, "--out", tmp_path)
     assert done.exit_code != 0
     assert "the same command continues" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--only", "3"), ("--by", "label"), ("--filter", "x == 1"), ("--embedder", "glove"), ("--group", "a=1..2")],
+)
+def test_what_a_data_set_cannot_use_is_refused(words, tmp_path):
+    done = run("--dataset", "digits", *words, *FAST, "--out", tmp_path)
+    assert done.exit_code == 2
+    assert words[0] in done.output
+
+
+def test_a_file_that_is_read_is_never_overwritten(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results.csv").write_text("text,side\n" + "apple pear,a\nbus tram,b\n" * 30)
+    before = (tmp_path / "results.csv").read_bytes()
+    done = run("results.csv", "--by", "side", *FAST, "--out", ".")
+    assert done.exit_code == 2
+    assert "overwrite" in done.output
+    assert (tmp_path / "results.csv").read_bytes() == before
+
+
+def test_another_programs_journal_is_left_alone(tmp_path):
+    (tmp_path / "journal.jsonl").write_text('{"mine": 1}\n')
+    done = run("--dataset", "digits", *FAST, "--out", tmp_path)
+    assert isinstance(done.exception, VisavisError)
+    assert (tmp_path / "journal.jsonl").read_text() == '{"mine": 1}\n'
+
+
+def test_a_source_is_always_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("articles", "--by", "side", *FAST)
+    assert "no such file" in str(done.exception)
+
+
+def test_a_group_that_loses_all_its_documents_is_named(tmp_path):
+    rng = np.random.default_rng(1)
+    words = np.array([f"word{n}" for n in range(300)])
+    texts = [" ".join(rng.choice(words, 12)) for _ in range(40)]
+    rows = [f"{text},{'ab'[n % 2]}" for n, text in enumerate(texts)] + [f"{text},c" for text in texts[:4]]
+    (tmp_path / "vanish.csv").write_text("text,side\n" + "\n".join(rows) + "\n")
+    done = run(tmp_path / "vanish.csv", "--by", "side", *FAST, "--embedder", "tfidf", "--out", tmp_path / "out")
+    assert "group 'c' has no document left" in done.stdout

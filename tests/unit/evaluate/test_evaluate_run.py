@@ -11,7 +11,7 @@ from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
 
 import visavis.evaluate
-from visavis.errors import InvalidParameter, TooFewDocuments, VisavisError
+from visavis.errors import Incompatible, InvalidParameter, TooFewDocuments, VisavisError
 from visavis.evaluate import Evaluation, Grid, Plan, evaluate, read_evaluation
 
 X, y = load_digits(return_X_y=True)
@@ -163,3 +163,35 @@ def test_one_group_and_too_few_documents_are_refused():
         evaluate(X[:-1], y, PLAN)
     with pytest.raises(InvalidParameter, match="NaN"):
         evaluate(np.where(X == 0, np.nan, X), y, PLAN)
+
+
+def test_results_do_not_depend_on_which_methods_ran_before():
+    rng = np.random.default_rng(3)
+    binary, labels = rng.integers(0, 2, (150, 24)).astype(float), np.arange(150) % 2  # full of ties
+    told = {"sizes": (1, 4), "splits": 2, "ceilings": False}
+    both = evaluate(binary, labels, Plan(methods=("mmd-diff-exchange", "mmd-diff-greedy"), **told))
+    alone = evaluate(binary, labels, Plan(methods=("mmd-diff-greedy",), **told))
+    assert [r for r in both.results if r.method == "mmd-diff-greedy"] == list(alone.results)
+
+
+def test_what_cannot_work_is_said_before_anything_is_done():
+    with pytest.raises(Incompatible):
+        Plan(methods=("kmeans", "nearest+gradient"))
+    with pytest.raises(InvalidParameter, match="contrast"):
+        Plan(methods=("mmd-diff-greedy",), grid=Grid(contrasts=(0.5, 1.5)))
+
+
+def test_plans_and_splits_may_come_as_arrays():
+    plan = Plan(methods=("random",), sizes=np.array([2, 3]), splits=np.int64(1), ceilings=False)
+    assert plan.sizes == (2, 3)
+    splits = np.arange(len(X)).reshape(1, -1)
+    parts = ((splits[0, ::2], splits[0, 1::2]) for _ in range(1))
+    assert evaluate(X, y, plan, splits=parts).facts["train"] == [len(X[::2])]
+    assert Grid(gammas=np.geomspace(0.5, 2, 3)).gammas == pytest.approx((0.5, 1.0, 2.0))
+    with pytest.raises(InvalidParameter):
+        Plan(sizes=5)
+
+
+def test_with_nothing_to_choose_every_row_has_the_given_parameters():
+    found = evaluate(X, y, Plan(methods=("likelihood-exchange",), grid="fixed", sizes=(2,), splits=1, ceilings=False))
+    assert {(r.sharpness, r.C) for r in found.results} == {("auto", None), ("auto", 10.0)}

@@ -23,28 +23,18 @@ class Option:
 class Geometry:
     """Squared distances among examples (M, M), and from unseen documents to them (rows, M), with the examples' groups.
 
-    Similarities of either kind are kept for the γ asked for last. `first` gives the geometry of the first examples
-    alone, which shares them: prefixes of one search differ in nothing else.
+    `noise` (rows,) is how far two distances of an unseen document may lie apart by rounding alone. Similarities of
+    either kind are kept for the γ asked for last.
     """
 
     among: Floats
     across: Floats
     groups: Integers
+    noise: Floats
     _kept: dict[float, tuple[Floats, Floats]] = field(default_factory=dict, repr=False)
-    _whole: Geometry | None = field(default=None, repr=False)
-
-    def first(self, count: int) -> Geometry:
-        """The geometry of the first examples."""
-        if count == len(self.groups):
-            return self
-        return Geometry(self.among[:count, :count], self.across[:, :count], self.groups[:count], {}, self)
 
     def similarities(self, gamma: float) -> tuple[Floats, Floats]:
         """exp(−γ d²) among the examples, and from the unseen documents to them."""
-        if self._whole is not None:
-            among, across = self._whole.similarities(gamma)
-            count = len(self.groups)
-            return among[:count, :count], across[:, :count]
         if gamma not in self._kept:
             self._kept.clear()
             self._kept[gamma] = np.exp(-gamma * self.among), np.exp(-gamma * self.across)
@@ -55,7 +45,6 @@ class Classifier(Protocol):
     """Trained on examples, asked about unseen documents."""
 
     name: str
-    has_gamma: bool
 
     def options(self, gammas: Sequence[float], costs: Sequence[float]) -> tuple[Option, ...]:
         """The grid of its own parameters."""

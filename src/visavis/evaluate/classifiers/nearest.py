@@ -14,7 +14,6 @@ class NearestPick:
     """Nothing to tune; of equally near picks the one picked first decides."""
 
     name = "1-nn"
-    has_gamma = False
 
     def options(self, gammas: Sequence[float], costs: Sequence[float]) -> tuple[Option, ...]:  # noqa: ARG002
         """One, empty."""
@@ -22,5 +21,6 @@ class NearestPick:
 
     def predict(self, geometry: Geometry, options: Sequence[Option]) -> Integers:
         """The group of the nearest example."""
-        nearest = geometry.groups[np.argmin(geometry.across, axis=1)]
+        limit = geometry.across.min(axis=1) + geometry.noise
+        nearest = geometry.groups[np.argmax(geometry.across <= limit[:, None], axis=1)]
         return np.broadcast_to(nearest, (len(options), len(nearest)))

@@ -12,14 +12,15 @@ from sklearn import config_context
 from sklearn.svm import SVC
 
 from visavis.evaluate.classifiers.contract import Geometry, Option
-from visavis.records import Floats, Integers
+from visavis.records import Booleans, Floats, Integers
+
+MANY = 20  # classes; the pairs of more would fill the memory
 
 
 class KernelSVM:
-    """One against one, as scikit-learn's SVC; all machines that share a γ answer by one matrix product."""
+    """One against one, as scikit-learn's SVC."""
 
     name = "svm"
-    has_gamma = True
 
     def options(self, gammas: Sequence[float], costs: Sequence[float]) -> tuple[Option, ...]:
         """Every γ with every C."""
@@ -36,49 +37,57 @@ class KernelSVM:
             places = [place for place, option in enumerate(options) if option.gamma == gamma]
             among, across = geometry.similarities(gamma or 1.0)
             costs = [options[place].cost or 1.0 for place in places]
-            found[places] = told(across, machines_of(among, geometry.groups, costs))
+            found[places] = answers(among, across, geometry.groups, costs)
         return found
 
 
-@dataclass(frozen=True, eq=False)
-class Machine:
-    """One hyperplane for each pair of classes: weights of the examples (M, pairs) and offsets (pairs,)."""
-
-    weights: Floats
-    offsets: Floats
-    classes: Integers
-
-
-def machines_of(similarity: Floats, groups: Integers, costs: Sequence[float]) -> list[Machine]:
-    """A machine for each C, groups balanced: weights n / (G·n_g), worked out here, where it takes no time."""
+def answers(among: Floats, across: Floats, groups: Integers, costs: Sequence[float]) -> Integers:
+    """What a machine trained at each C tells, groups balanced: weights n / (G·n_g), worked out here in no time."""
     classes, counts = np.unique(groups, return_counts=True)
     if counts.min() < counts.max():
         weights = dict(zip(classes.tolist(), (len(groups) / (len(classes) * counts)).tolist(), strict=True))
-        return [machine_of(train(similarity, groups, cost, weights)) for cost in costs]
-    bounded, limit = all_at_bound(similarity, groups, classes)
-    return [bounded if cost <= limit else machine_of(train(similarity, groups, cost)) for cost in costs]
+        return np.stack([told(train(among, groups, cost, weights), across) for cost in costs])
+    bounded = all_at_bound(among, groups, classes)
+    alike = bounded.told(across) if min(costs) <= bounded.limit else np.empty(0, np.intp)
+    return np.stack([alike if c <= bounded.limit else told(train(among, groups, c), across) for c in costs])
 
 
-def all_at_bound(similarity: Floats, groups: Integers, classes: Integers) -> tuple[Machine, float]:
-    """The machine, divided by C, whose examples all weigh as much as C lets them; and the largest C with that solution.
+@dataclass(frozen=True, eq=False)
+class Bounded:
+    """A machine, divided by C, whose examples all weigh as much as C lets them, for every C up to `limit`."""
+
+    members: Booleans  # (classes, M)
+    offsets: Floats  # one for each pair of classes
+    classes: Integers
+    limit: float
+
+    def told(self, across: Floats) -> Integers:
+        """What it says of each row, by votes over pairs, the first class winning ties."""
+        sums = across @ self.members.T.astype(np.float64)
+        votes = np.zeros(sums.shape, np.intp)
+        for offset, (i, j) in zip(self.offsets, combinations(range(len(self.classes)), 2), strict=True):
+            for_first = sums[:, i] - sums[:, j] + offset > 0
+            votes[:, i] += for_first
+            votes[:, j] += ~for_first
+        return np.asarray(self.classes[np.argmax(votes, axis=1)])
+
+
+def all_at_bound(similarity: Floats, groups: Integers, classes: Integers) -> Bounded:
+    """The machine of a small C, which needs no solver.
 
     With groups of one size it is feasible for every C. With s an example's similarity with the first class less that
     with the second, s₊ the largest within the first class and s₋ the smallest within the second, it is optimal while
     C·(s₊ − s₋) ≤ 2; the offset is in the middle of the optimal ones, as libsvm has it.
     """
     members = groups == classes[:, None]
-    sums = similarity @ members.T
-    pairs = list(combinations(range(len(classes)), 2))
-    offsets, limits = np.empty(len(pairs)), np.full(len(pairs), np.inf)
-    for place, (i, j) in enumerate(pairs):
+    sums = similarity @ members.T.astype(np.float64)
+    offsets, widest = [], 0.0
+    for i, j in combinations(range(len(classes)), 2):
         difference = sums[:, i] - sums[:, j]
         top, bottom = difference[members[i]].max(), difference[members[j]].min()
-        offsets[place] = -0.5 * (top + bottom)
-        if top > bottom:
-            limits[place] = 2.0 / (top - bottom)
-    first, second = np.array(pairs, np.intp).T
-    signs = members[first].astype(np.float64) - members[second]
-    return Machine(signs.T, offsets, classes), float(limits.min())
+        offsets.append(-0.5 * (top + bottom))
+        widest = max(widest, float(top - bottom))
+    return Bounded(members, np.array(offsets), classes, 2.0 / widest if widest > 0 else np.inf)
 
 
 def train(similarity: Floats, groups: Integers, cost: float, weights: Mapping[int, float] | None = None) -> Any:
@@ -87,33 +96,23 @@ def train(similarity: Floats, groups: Integers, cost: float, weights: Mapping[in
         return SVC(C=cost, kernel="precomputed", class_weight=weights, cache_size=500).fit(similarity, groups)
 
 
-def machine_of(fitted: Any) -> Machine:
-    """A fitted SVC as hyperplanes that are positive on the side of the first class of their pair."""
+def told(fitted: Any, across: Floats) -> Integers:
+    """What a fitted SVC says of each row; for a few classes by one product, which spares its overhead."""
     classes = np.asarray(fitted.classes_)
-    ends = np.concatenate([[0], np.cumsum(fitted.n_support_)])
+    if len(classes) > MANY:
+        return np.asarray(fitted.predict(across))
     pairs = list(combinations(range(len(classes)), 2))
+    ends = np.concatenate([[0], np.cumsum(fitted.n_support_)])
     weights = np.zeros((fitted.shape_fit_[0], len(pairs)))
     for column, (i, j) in enumerate(pairs):
         own, other = slice(ends[i], ends[i + 1]), slice(ends[j], ends[j + 1])
         weights[fitted.support_[own], column] = fitted.dual_coef_[j - 1, own]
         weights[fitted.support_[other], column] = fitted.dual_coef_[i, other]
-    sign = -1.0 if len(classes) == 2 else 1.0  # scikit-learn turns the only hyperplane of two classes around
-    return Machine(sign * weights, sign * np.asarray(fitted.intercept_), classes)
-
-
-def told(across: Floats, machines: Sequence[Machine]) -> Integers:
-    """What each machine says of each row, by votes over pairs, the first class winning ties; (machines, rows)."""
-    stacked = across @ np.concatenate([machine.weights for machine in machines], axis=1)
-    classes = machines[0].classes
-    pairs = list(combinations(range(len(classes)), 2))
-    found = np.empty((len(machines), len(across)), np.intp)
-    first = np.zeros((len(pairs), len(classes)), np.float32)
-    second = np.zeros_like(first)
+    decisions = across @ weights + fitted.intercept_
+    if len(classes) == 2:  # scikit-learn turns the only hyperplane of two classes around
+        return np.asarray(np.where(decisions[:, 0] < 0, classes[0], classes[1]))
+    ballots = np.zeros((len(pairs), len(classes)), np.float32)
     for place, (i, j) in enumerate(pairs):
-        first[place, i] = second[place, j] = 1.0
-    for number, machine in enumerate(machines):
-        decisions = stacked[:, number * len(pairs) : (number + 1) * len(pairs)] + machine.offsets
-        for_first = (decisions > 0).astype(np.float32)
-        votes = for_first @ (first - second) + second.sum(axis=0)
-        found[number] = classes[np.argmax(votes, axis=1)]
-    return found
+        ballots[place, i], ballots[place, j] = 1.0, -1.0
+    votes = (decisions > 0).astype(np.float32) @ ballots - np.minimum(ballots, 0).sum(axis=0)
+    return np.asarray(classes[np.argmax(votes, axis=1)])

@@ -22,17 +22,27 @@ class Exchange:
 
     settings: Settings
 
+    def check(self, objective: Objective) -> None:
+        """Only objectives that can swap picks can be improved by swaps."""
+        as_exchangeable(objective)
+
     def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:  # noqa: ARG002
         """The picks after swaps; the first ones stay if, in float64 over all documents, they are worth more."""
-        if not isinstance(objective, Exchangeable):
-            raise Incompatible(f"objective {objective.name!r} cannot swap picks: combine it with greedy instead")
+        swapping = as_exchangeable(objective)
         first = begin().sequence
         start = objective.trace(problem, first)
-        sequence = exchange(objective, problem, first, float(start[-1].sum()))
+        sequence = exchange(swapping, problem, first, float(start[-1].sum()))
         exchanged = objective.trace(problem, sequence)
         if exchanged[-1].sum() < start[-1].sum():
             sequence, exchanged = first, start
         return Outcome(sequence, {"start": tuple(start[-1]), "exchanged": tuple(exchanged[-1])}, exchanged)
+
+
+def as_exchangeable(objective: Objective) -> Exchangeable:
+    """The objective, if it can swap picks. Raises Incompatible if not."""
+    if not isinstance(objective, Exchangeable):
+        raise Incompatible(f"objective {objective.name!r} cannot swap picks: combine it with greedy instead")
+    return objective
 
 
 def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int], total: float) -> tuple[int, ...]:

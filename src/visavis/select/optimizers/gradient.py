@@ -23,6 +23,10 @@ class Gradient:
 
     settings: Settings
 
+    def check(self, objective: Objective) -> None:
+        """Only what has a gradient can be climbed."""
+        as_smooth(objective)
+
     def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:  # noqa: ARG002
         """The snapped picks, even where they are worth less than the start: the values of all stages tell."""
         smooth, kernel = as_smooth(objective), _smooth_kernel(problem)

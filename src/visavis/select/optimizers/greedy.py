@@ -20,6 +20,9 @@ class Greedy:
 
     settings: Settings
 
+    def check(self, objective: Objective) -> None:
+        """Every objective will do."""
+
     def run(
         self,
         objective: Objective,
