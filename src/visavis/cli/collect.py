@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from visavis.cli import collecting as out
-from visavis.errors import InvalidParameter, MissingExtra
+from visavis.errors import Incompatible, InvalidParameter, MissingExtra
 
 if TYPE_CHECKING:
     from visavis.collect.records import Drop
@@ -34,21 +34,25 @@ def collect() -> None:
         )
 
 
-def _step(command: Callable[..., None]) -> Callable[..., None]:
-    """What all steps share: --state, opened for writing, and --json."""
+def _steps(create: bool) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """What all steps share: --state, opened for writing and made if it may be, and --json."""
 
-    @click.option("--state", type=click.Path(dir_okay=False), default="collection.sqlite", show_default=True)
-    @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-    @wraps(command)
-    def wrapped(state: str, as_json: bool, **told: Any) -> None:
-        from visavis.collect.store import Store
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        @click.option("--state", type=click.Path(dir_okay=False), default="collection.sqlite", show_default=True)
+        @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+        @wraps(command)
+        def wrapped(state: str, as_json: bool, **told: Any) -> None:
+            from visavis.collect.store import Store
 
-        with Store(state) as store:
-            command(store=store, as_json=as_json, **told)
+            with Store(state, create=create) as store:
+                command(store=store, as_json=as_json, **told)
 
-    return wrapped
+        return wrapped
+
+    return decorated
 
 
+_first_step, _step = _steps(create=True), _steps(create=False)
 _topic = click.option("--topic", required=True, help="The topic's name.")
 _any_topic = click.option("--topic", help="Only this topic.")
 _contact = click.option("--contact", default="", help="Your address or page, for the User-Agent.")
@@ -61,11 +65,13 @@ _pause = click.option(
 @collect.command()
 @click.argument("sources", nargs=-1, required=True)
 @click.option("--for", "listen", help="How long to read live sources, as 10m; without it, what is there now.")
-@click.option("--follow", is_flag=True, help="Go on reading feeds and timelines until interrupted.")
+@click.option(
+    "--follow", is_flag=True, help="Go on reading live sources until interrupted; a jetstream needs it or --for."
+)
 @click.option("--only", multiple=True, metavar="QUERY", help="Keep only posts that match; repeat it.")
-@click.option("--most", default=0, help="Stop a source after so many new posts.")
+@click.option("--most", type=click.IntRange(0), default=0, help="Stop a source after so many new posts.")
 @_contact
-@_step
+@_first_step
 def posts(store: Store, as_json: bool, sources: tuple[str, ...], only: tuple[str, ...], **told: Any) -> None:
     """Gather posts from SOURCES.
 
@@ -75,18 +81,19 @@ def posts(store: Store, as_json: bool, sources: tuple[str, ...], only: tuple[str
     """
     from visavis.collect.net import Client
     from visavis.collect.posts import PostOptions, gather
-    from visavis.collect.queries import Matchers
     from visavis.collect.sources import Live, open_sources
     from visavis.collect.windows import seconds
 
-    matchers = Matchers(only)
+    endless = next((name for name in sources if name.startswith("jetstream:")), None)
+    if endless and not told["listen"] and not told["follow"]:
+        raise InvalidParameter(f"{endless} never ends: say how long to listen, as --for 10m, or --follow it")
     live = Live(
         Client(told["contact"]),
         seconds=seconds(told["listen"]) if told["listen"] else 0.0,
         follow=told["follow"] or bool(told["listen"]),
-        wanted=(lambda post: bool(matchers.matching(post.text, post.tags))) if only else None,
+        only=only,
     )
-    opened = tuple(open_sources(sources))
+    opened = tuple(open_sources(sources, store.path))
     with out.Counting() as counting:
         read = gather(store, PostOptions(opened, live, told["most"], lambda name, seen: counting(name, seen, 0)))
     out.as_json(read) if as_json else out.show_posts(read)
@@ -116,7 +123,7 @@ def expand(store: Store, as_json: bool, review: bool, **told: Any) -> None:
 
 @collect.command()
 @_topic
-@click.option("--query", "queries", multiple=True, help="Instead of the topic's kept queries; repeat it.")
+@click.option("--query", "queries", multiple=True, help="Replaces the topic's queries for good; repeat it.")
 @_step
 def match(store: Store, as_json: bool, topic: str, queries: tuple[str, ...]) -> None:
     """Find all posts that match a topic's queries."""
@@ -192,7 +199,7 @@ def clean(store: Store, as_json: bool, languages: tuple[str, ...], **told: Any) 
     """Remove boilerplate and drop what is no article of the topic, each with its reason."""
     from visavis.collect.clean import CleanOptions, clean_documents
 
-    found = clean_documents(store, CleanOptions(**told, languages=() if "any" in languages else languages))
+    found = clean_documents(store, CleanOptions(**told, languages=languages))
     _told(
         as_json, found, f"{found.kept:,} documents kept, {found.sentences_removed:,} sentences removed", found.dropped
     )
@@ -201,8 +208,12 @@ def clean(store: Store, as_json: bool, languages: tuple[str, ...], **told: Any) 
 @collect.command()
 @click.argument("path", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--topic", "topics", multiple=True, help="Only this topic; repeat it.")
-@click.option("--chart", type=click.Path(dir_okay=False, path_type=Path), help="Volume over time.")
-@click.option("--table", type=click.Path(dir_okay=False, path_type=Path), help="Topics, queries, posts, articles.")
+@click.option(
+    "--chart", type=click.Path(dir_okay=False, path_type=Path), help="Volume over time: .svg, .html, .png or .pdf."
+)
+@click.option(
+    "--table", type=click.Path(dir_okay=False, path_type=Path), help="Topics, queries, posts, articles: .md or .csv."
+)
 @_step
 def export(store: Store, as_json: bool, **told: Any) -> None:
     """Write the corpus to PATH (.jsonl, .csv or .parquet), ready for `visavis compare`."""
@@ -228,24 +239,13 @@ def run(plan: str, as_json: bool) -> None:
     read = read_plan(plan)
     with Store(read.beside(read.state)) as store, out.Counting() as counting:
         ran = run_plan(store, read, RunOptions(counting))
-    if as_json:
-        out.as_json(ran)
-        return
-    out.show_posts(ran.posts)
-    for topic in ran.topics:
-        if topic.expanded is not None:
-            out.show_expanded(topic.expanded)
-        out.show_matched(topic.matched)
-        out.show_linked(topic.linked)
-        out.show_reasons({**topic.fetched.missed, **topic.cleaned.dropped})
-        out.say(f"{topic.row.cleaned:,} documents" + (f" in {topic.written}" if topic.written else ""))
-    out.show_table([topic.row for topic in ran.topics])
+    out.as_json(ran) if as_json else out.show_ran(ran)
 
 
 @collect.command()
 @_any_topic
 @click.option("--reason", help="Only this reason.")
-@click.option("--step", help="Only this step: links, fetch, extract or clean.")
+@click.option("--step", type=click.Choice(("links", "fetch", "extract", "clean")), help="Only this step.")
 @click.option("--undo", multiple=True, metavar="URL", help="Bring this back; repeat it.")
 @click.option("--undo-all", is_flag=True, help="Bring back everything listed.")
 @click.option("--redo", is_flag=True, help="With --undo or --undo-all: drop it again after all.")
@@ -260,14 +260,19 @@ def drops(state: str, as_json: bool, problems: bool, **told: Any) -> None:
     from visavis.collect.store import Store
 
     changing = bool(told["undo"] or told["undo_all"])
+    if told["redo"] and not changing:
+        raise Incompatible("--redo drops again what --undo or --undo-all names: give one of them")
+    if problems and changing:
+        raise Incompatible("--problems lists lines of sources, which cannot be brought back: leave out --undo")
     with Store(state, readonly=not changing) as store:
         if problems:
             found = list(store.problems())
             out.as_json(found) if as_json else out.show_problems(found)
             return
+        store.chosen_topics(told["topic"])
         listed = [drop for drop in store.drops(told["topic"], told["reason"]) if told["step"] in (None, drop.step)]
         if changing:
-            _bring_back(store, listed, **told)
+            _bring_back(store, listed, as_json, **told)
         elif as_json:
             out.as_json(listed)
         else:
@@ -275,14 +280,17 @@ def drops(state: str, as_json: bool, problems: bool, **told: Any) -> None:
 
 
 def _bring_back(
-    store: Store, listed: list[Drop], undo: tuple[str, ...], undo_all: bool, redo: bool, **_: str | None
+    store: Store, listed: list[Drop], as_json: bool, undo: tuple[str, ...], undo_all: bool, redo: bool, **_: Any
 ) -> None:
     unknown = set(undo) - {drop.url for drop in listed}
     if unknown:
         raise InvalidParameter(f"nothing was dropped under {min(unknown)!r}; `visavis collect drops` lists what was")
     chosen = [drop for drop in listed if undo_all or drop.url in undo]
     changed = store.set_undone(chosen, undone=not redo)
-    out.say(f"{changed:,} {'dropped again' if redo else 'brought back'}; run the step again to see it")
+    if as_json:
+        out.as_json({"changed": changed, "undone": not redo})
+    else:
+        out.say(f"{changed:,} {'dropped again' if redo else 'brought back'}; run the step again to see it")
 
 
 def _told(as_json: bool, found: Any, line: str, reasons: Any) -> None:

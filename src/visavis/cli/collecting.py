@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from visavis.collect.match import Matched
     from visavis.collect.posts import PostsRead
     from visavis.collect.records import Drop, Problem
+    from visavis.collect.run import Ran
 
 MOST_PROBLEMS = 10
 
@@ -69,6 +71,11 @@ def say(text: str) -> None:
     click.echo(one_line(text))
 
 
+def warn(text: str) -> None:
+    """One line on stderr."""
+    click.echo(one_line(text), err=True)
+
+
 def as_json(value: Any) -> None:
     """A record as JSON on stdout."""
     click.echo(json.dumps(_plain(value), ensure_ascii=False, indent=2))
@@ -93,10 +100,10 @@ def show_posts(read: PostsRead) -> None:
     for source in read.sources:
         say(f"{source.source}: {source.seen:,} posts, {source.new:,} new" + _besides(source.notices, "notices"))
         for problem in source.problems[:MOST_PROBLEMS]:
-            click.echo(one_line(f"  {_where(problem.line)}{problem.reason}"), err=True)
+            warn(f"  {_where(problem.line)}{problem.reason}")
         rest = len(source.problems) - MOST_PROBLEMS
         if rest > 0:
-            click.echo(f"  and {rest:,} more problems; `visavis collect drops --problems` lists them", err=True)
+            warn(f"  and {rest:,} more problems; `visavis collect drops --problems` lists them")
     say(f"{read.total:,} posts in all")
 
 
@@ -123,18 +130,17 @@ def show_expanded(found: Expanded) -> None:
         before = one.names
     say(f"ended: {found.rolled.ended} after {len(found.rolled.rounds)} rounds")
     for verdict in found.verdicts:
-        show_verdict(verdict)
+        say(_verdict(verdict))
     say(f"queries: {', '.join(found.queries)}")
 
 
-def show_verdict(verdict: Verdict) -> None:
-    """One tag and its reason."""
-    say(f"  {'keep' if verdict.kept else 'drop'} #{verdict.tag}: {verdict.reason}")
+def _verdict(verdict: Verdict) -> str:
+    return f"  {'keep' if verdict.kept else 'drop'} #{verdict.tag}: {verdict.reason}"
 
 
 def ask_about(verdict: Verdict) -> bool:
-    """The interactive review: the filters' verdict, and what the user makes of it."""
-    show_verdict(verdict)
+    """The interactive review, on stderr: the filters' verdict, and what the user makes of it."""
+    warn(_verdict(verdict))
     return click.confirm(f"  keep #{one_line(verdict.tag)}?", default=verdict.kept, err=True)
 
 
@@ -155,10 +161,28 @@ def show_linked(found: Linked) -> None:
     show_reasons(found.dropped)
 
 
-def show_reasons(reasons: Mapping[str, int]) -> None:
+def show_reasons(*reasons: Mapping[str, int]) -> None:
     """How many were dropped for each reason, most first."""
-    for reason, count in sorted(reasons.items(), key=lambda found: (-found[1], found[0])):
+    counts: Counter[str] = Counter()
+    for found in reasons:
+        counts.update(found)
+    for reason, count in sorted(counts.items(), key=lambda found: (-found[1], found[0])):
         say(f"  {count:>9,}  dropped: {reason}")
+
+
+def show_ran(ran: Ran) -> None:
+    """What came of a plan: its sources, every topic step by step, and the table."""
+    show_posts(ran.posts)
+    for topic in ran.topics:
+        if topic.expanded is not None:
+            show_expanded(topic.expanded)
+        show_matched(topic.matched)
+        show_linked(topic.linked)
+        show_reasons(topic.fetched.missed, topic.extracted.missed, topic.cleaned.dropped)
+        say(f"{topic.row.cleaned:,} documents" + (f" in {topic.written}" if topic.written else ""))
+    show_table([topic.row for topic in ran.topics])
+    for name, why in ran.unmatched.items():
+        warn(f"{name}: {why}")
 
 
 def show_table(rows: Sequence[TableRow]) -> None:

@@ -14,13 +14,14 @@ from visavis.collect.judge import Verdict
 from visavis.collect.records import Article, Cleaned, Drop, Extracted
 from visavis.collect.store import Store
 from visavis.corpus.duplicates import near_duplicates
+from visavis.errors import InvalidParameter
 
 STEP = "clean"
 
 
 @dataclass(frozen=True)
 class CleanOptions:
-    """What makes a document: all topics if none is named; no languages means any."""
+    """What makes a document: all topics if none is named; no languages, or "any" among them, means any."""
 
     topic: str | None = None
     fewest_words: int = 50
@@ -28,6 +29,13 @@ class CleanOptions:
     spam_threshold: float = 1.0
     similarity: float = 0.8
     check_topic: bool = True
+
+    def __post_init__(self) -> None:
+        judge.language_codes(self.languages)
+        if not 0 < self.similarity <= 1:
+            raise InvalidParameter(f"similarity={self.similarity}: above 0, at most 1; 1 folds only equal texts")
+        if self.fewest_words < 0:
+            raise InvalidParameter(f"fewest_words={self.fewest_words}: 0 or more")
 
 
 @dataclass(frozen=True)
@@ -40,11 +48,14 @@ class CleanResult:
 
 
 def clean_documents(store: Store, options: CleanOptions | None = None) -> CleanResult:
-    """Clean every topic (or one) anew from what was extracted; nothing is lost, so options can be tried out."""
+    """Clean every topic (or one) anew from what was extracted; nothing is lost, so options can be tried out.
+
+    Raises InvalidParameter for a topic that is not there.
+    """
     options = options or CleanOptions()
     kept, sentences = 0, 0
     dropped: Counter[str] = Counter()
-    for topic in store.topics() if options.topic is None else (options.topic,):
+    for topic in store.chosen_topics(options.topic):
         documents, drops, removed = _clean_topic(store, topic, options)
         store.set_cleaned(topic, documents, drops)
         kept += len(documents)

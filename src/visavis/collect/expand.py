@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from visavis.collect.places import place
-from visavis.collect.queries import Matcher, matcher
+from visavis.collect.queries import Matcher, matcher, normal
 from visavis.collect.records import Query, to_moment, to_text
 from visavis.collect.snowball import Rolled, Tagged, roll
 from visavis.collect.store import Store
@@ -52,6 +51,11 @@ class ExpandOptions:
     review: Review | None = None
 
     def __post_init__(self) -> None:
+        if not self.topic.strip():
+            raise InvalidParameter("a topic needs a name")
+        for query in (self.query, *self.queries):
+            normal(query)
+        window(self.window)
         for name, least in (("top", 1), ("rounds", 2)):
             if getattr(self, name) < least:
                 raise InvalidParameter(f"{name}={getattr(self, name)}: it must be at least {least}")
@@ -88,14 +92,20 @@ def expand(store: Store, options: ExpandOptions) -> Expanded:
     rolled = roll(posts, seed, options.top, options.rounds)
     if not rolled.rounds[0].posts:
         raise NoMatch(
-            f"no post matches {options.query!r} among the {len(posts):,} of the window "
-            f"{to_text(start) or 'the beginning'} to {to_text(end) or 'the end'}: widen --window or change the query"
+            f"no post matches {seed.query!r} among the {len(posts):,} of the window "
+            f"{to_text(start) or 'the beginning'} to {to_text(end) or 'the end'}: {_advice(store)}"
         )
     verdicts = judge(posts, seed, [tag for tag, _ in rolled.taken.tags], options)
-    given = tuple(dict.fromkeys((options.query, *options.queries)))
+    given = tuple(dict.fromkeys(map(normal, (options.query, *options.queries))))
     queries = (*given, *(f"#{v.tag}" for v in verdicts if v.kept and f"#{v.tag}" not in given))
-    _keep(store, options.topic, rolled, given, verdicts)
-    return Expanded(options.topic, options.query, start, end, len(posts), rolled, verdicts, queries)
+    _keep(store, options.topic, given, verdicts)
+    return Expanded(options.topic, seed.query, start, end, len(posts), rolled, verdicts, queries)
+
+
+def _advice(store: Store) -> str:
+    if not store.execute("SELECT 1 FROM posts WHERE platform <> 'url' LIMIT 1") and store.count("posts"):
+        return "listed URLs have no text to expand a query by: give `collect match` the --query, or expand = false"
+    return "widen --window or change the query"
 
 
 def judge(posts: Sequence[Tagged], seed: Matcher, tags: Sequence[str], options: ExpandOptions) -> tuple[Verdict, ...]:
@@ -156,12 +166,6 @@ def _posts(store: Store, start: datetime | None, end: datetime | None) -> list[T
     return [(text.casefold(), tuple(tags.split())) for text, tags in rows]
 
 
-def _keep(store: Store, topic: str, rolled: Rolled, given: Sequence[str], verdicts: Sequence[Verdict]) -> None:
+def _keep(store: Store, topic: str, given: Sequence[str], verdicts: Sequence[Verdict]) -> None:
     found = [Query(topic, f"#{v.tag}", "expanded", v.kept, v.reason) for v in verdicts if f"#{v.tag}" not in given]
-    with store.transaction():
-        store.set_queries(topic, [*(Query(topic, text) for text in given), *found])
-        store.execute("DELETE FROM rounds WHERE topic = ?", (topic,))
-        store.insert(
-            "INSERT INTO rounds(topic, round, posts, tags) VALUES (?, ?, ?, ?)",
-            ((topic, one.number, one.posts, json.dumps(one.tags)) for one in rolled.rounds),
-        )
+    store.set_queries(topic, [*(Query(topic, text) for text in given), *found])

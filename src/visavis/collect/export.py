@@ -14,6 +14,7 @@ from typing import Any
 
 from visavis.collect.records import to_text
 from visavis.collect.store import Store
+from visavis.collect.volume import FORMATS as CHARTS
 from visavis.collect.volume import volume_chart
 from visavis.errors import InvalidParameter, MissingExtra, TooFewDocuments
 from visavis.report.writing import replace_file
@@ -22,16 +23,29 @@ COLUMNS = (
     "id", "title", "text", "date", "source", "url", "weight", "topic", "author", "language", "published", "duplicates",
 )  # fmt: skip
 FORMATS = (".jsonl", ".csv", ".parquet")
+TABLES = (".md", ".csv")
 
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """Where to write (the suffix says how) and which topics, all if none is named; `chart`, `table`: more files."""
+    """Where to write (the suffix says how) and which topics, all if none is named; `chart`, `table`: more files.
+
+    Raises InvalidParameter for a suffix we do not know.
+    """
 
     path: Path
     topics: tuple[str, ...] = ()
     chart: Path | None = None
     table: Path | None = None
+
+    def __post_init__(self) -> None:
+        for path, what, formats in (
+            (self.path, "corpus", FORMATS),
+            (self.chart, "chart", CHARTS),
+            (self.table, "table", TABLES),
+        ):
+            if path is not None and path.suffix.lower() not in formats:
+                raise InvalidParameter(f"{str(path)!r}: a {what} can be written as {', '.join(formats)}")
 
 
 @dataclass(frozen=True)
@@ -56,12 +70,10 @@ class ExportResult:
 def export_corpus(store: Store, options: ExportOptions) -> ExportResult:
     """Write the cleaned documents of the topics, the earliest first; each file whole or not at all.
 
-    Raises InvalidParameter for a suffix we do not know, TooFewDocuments if there is nothing to write.
+    Raises InvalidParameter for a topic that is not there, TooFewDocuments if there is nothing to write.
     """
     suffix = options.path.suffix.lower()
-    if suffix not in FORMATS:
-        raise InvalidParameter(f"{str(options.path)!r}: a corpus can be written as {', '.join(FORMATS)}")
-    topics = _topics(store, options.topics)
+    topics = store.chosen_topics(*options.topics)
     rows = [row for topic in topics for row in _rows(store, topic, several=len(topics) > 1)]
     if not rows:
         raise TooFewDocuments("there are no cleaned documents to export; run `visavis collect clean` first")
@@ -82,7 +94,7 @@ def export_corpus(store: Store, options: ExportOptions) -> ExportResult:
 def corpus_table(store: Store, topics: Sequence[str] = ()) -> tuple[TableRow, ...]:
     """For each topic the number of queries, matching posts, articles they link to, and articles after cleaning."""
     found = []
-    for topic in _topics(store, tuple(topics)):
+    for topic in store.chosen_topics(*topics):
         posts = store.execute("SELECT COUNT(DISTINCT post) FROM matches WHERE topic = ?", (topic,))[0][0]
         numbers = (len(store.queries(topic)), int(posts), store.count("articles", topic), store.count("cleaned", topic))
         found.append(TableRow(topic, *numbers))
@@ -92,16 +104,6 @@ def corpus_table(store: Store, topics: Sequence[str] = ()) -> tuple[TableRow, ..
 def volume_times(store: Store, topic: str) -> list[datetime]:
     """When the documents of a topic appeared, those without a time left out."""
     return [cleaned.time for cleaned, _ in store.cleaned(topic) if cleaned.time is not None]
-
-
-def _topics(store: Store, wanted: tuple[str, ...]) -> tuple[str, ...]:
-    there = store.topics()
-    for topic in wanted:
-        if topic not in there:
-            raise InvalidParameter(
-                f"there is no topic {topic!r} in the state file; there are: {', '.join(there) or 'none'}"
-            )
-    return wanted or there
 
 
 def _rows(store: Store, topic: str, several: bool) -> list[dict[str, Any]]:

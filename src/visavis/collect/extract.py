@@ -19,7 +19,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from visavis.collect.hosts import registered
-from visavis.collect.records import Drop, Extracted, Page
+from visavis.collect.records import Extracted, Page
 from visavis.collect.store import Store
 from visavis.errors import VisavisError
 
@@ -59,7 +59,7 @@ def extract_pages(store: Store, options: ExtractOptions | None = None) -> Extrac
     What `set_undone` brought back of this step's drops is tried once more.
     """
     options = options or ExtractOptions()
-    _try_again(store)
+    store.forget_brought_back("extract")
     urls = store.unextracted()
     todo: queue.SimpleQueue[str] = queue.SimpleQueue()
     for url in urls:
@@ -80,7 +80,7 @@ def extract_pages(store: Store, options: ExtractOptions | None = None) -> Extrac
                 options.progress(count, len(urls))
     finally:
         stop.set()
-    _note_drops(store)
+    store.note_missed("extract", store.topics())
     return ExtractResult(len(urls) - sum(missed.values()), MappingProxyType(dict(missed)))
 
 
@@ -227,16 +227,3 @@ def _moment(text: str) -> datetime | None:
         return None
     found = found if found.tzinfo else found.replace(tzinfo=UTC)
     return found if 1990 <= found.year <= 2100 else None
-
-
-def _try_again(store: Store) -> None:
-    for drop in store.drops():
-        if drop.step == "extract" and drop.undone:
-            store.execute("DELETE FROM documents WHERE url = ? AND reason <> ''", (drop.url,))
-            store.set_undone([drop], undone=False)
-
-
-def _note_drops(store: Store) -> None:
-    for topic in store.topics():
-        missed = [document for _, document in store.documents(topic) if document.reason]
-        store.set_drops(topic, "extract", [Drop(topic, d.url, "extract", d.reason) for d in missed])

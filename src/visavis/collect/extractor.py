@@ -77,7 +77,6 @@ def extract(body: bytes, url: str, content_type: str) -> dict[str, Any]:
         "text": article,
         "date": _line(found.date),
         "author": _line(found.author),
-        "site": _line(found.sitename),
         "language": str(py3langid.classify(article[:20_000])[0]),
     }
 

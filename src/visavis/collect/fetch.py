@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import email.utils
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,10 +11,11 @@ from types import MappingProxyType
 
 from visavis.collect.archive import Archive
 from visavis.collect.guard import Allowance, Problem, Resolve, system_resolve
-from visavis.collect.net import Answer, Client, Limits
-from visavis.collect.pace import Frontier, Interrupted, Manners, Pace, host_of
-from visavis.collect.records import Drop, Fetch, Page
-from visavis.collect.robots import Robots
+from visavis.collect.net import Client, Limits
+from visavis.collect.pace import PASSING, Interrupted, Manners, Pace, host_of, work_through
+from visavis.collect.records import Fetch, Page
+from visavis.collect.robots import Robots, Unanswered
+from visavis.collect.sources.polling import retry_after
 from visavis.collect.store import Store
 
 TYPES = ("text/html", "application/xhtml+xml", "text/plain")
@@ -58,27 +57,19 @@ def fetch_pages(store: Store, options: FetchOptions | None = None) -> FetchResul
     """Fetch every article that was not fetched yet, and note for every other why it could not be.
 
     A page is kept in the same transaction that notes its fetch, so that a run that dies loses at most what was under
-    way. What `set_undone` brought back of this step's drops is tried once more.
+    way. What failed for a reason that may pass, and what `set_undone` brought back of this step's drops, is tried
+    once more. Raises InvalidParameter for a topic that is not there.
     """
     options = options or FetchOptions()
-    _try_again(store, options.topic)
+    topics = store.chosen_topics(options.topic)
+    store.forget_brought_back("fetch", options.topic)
     urls = store.unfetched(options.topic)
-    run = _Run(store, options, urls)
-    workers = [threading.Thread(target=run.work, daemon=True) for _ in range(min(options.workers, len(urls)))]
-    for worker in workers:
-        worker.start()
+    run = _Run(store, options, len(urls))
     try:
-        for worker in workers:
-            while worker.is_alive():
-                worker.join(0.2)  # in short turns, so that an interrupt is heard
+        work_through(urls, run.pace, options.workers, run.fetch)
     finally:
-        run.stop()
-        for worker in workers:
-            worker.join(options.limits.seconds + 5)
         run.close()
-    _note_drops(store, options.topic)
-    if run.failure is not None:
-        raise run.failure
+    store.note_missed("fetch", topics)
     return FetchResult(run.fetched, MappingProxyType(dict(run.missed)))
 
 
@@ -93,51 +84,34 @@ class _Known(Exception):
 class _Run:
     """The state that the workers of one run share."""
 
-    def __init__(self, store: Store, options: FetchOptions, urls: list[str]) -> None:
-        self._store, self._options, self._total = store, options, len(urls)
-        self._pace = Pace(options.manners)
+    def __init__(self, store: Store, options: FetchOptions, total: int) -> None:
+        self._store, self._options, self._total = store, options, total
+        self.pace = Pace(options.manners)
         self._client = Client(options.contact, options.limits, options.allowance, options.resolve)
-        self._robots = Robots(self._client, store, before=self._pace.wait)
-        self._frontier = Frontier(urls, self._pace)
+        self._robots = Robots(self._client, store, before=self.pace.wait)
         self._archive = Archive(options.warc) if options.warc is not None else None
         self._lock = threading.Lock()
         self.fetched = 0
         self.missed: Counter[str] = Counter()
-        self.failure: BaseException | None = None
-
-    def stop(self) -> None:
-        self._pace.stopping.set()
 
     def close(self) -> None:
         if self._archive is not None:
             self._archive.close()
 
-    def work(self) -> None:
-        """Fetch until nothing is left."""
-        try:
-            while (taken := self._frontier.take()) is not None:
-                url, attempt = taken
-                again = None
-                try:
-                    again = self._one(url, attempt)
-                finally:
-                    self._frontier.done(url, again)
-        except BaseException as error:  # a full disk, a bug: end the run and say so
-            self.failure = self.failure or error
-            self.stop()
-
-    def _one(self, url: str, attempt: int) -> int | None:
+    def fetch(self, url: str, attempt: int) -> int | None:
         """Fetch one URL and note how it ended; the next attempt's number if the server asks to come again."""
+        status = None
         try:
             answer = self._client.get(url, before=lambda hop: self._before(hop, url), types=TYPES)
-            wait = _retry_after(answer)
+            status = answer.status
+            wait = retry_after(answer.headers.get("retry-after", "")) if status in (429, 503) else None
             if wait is not None and attempt < self._options.manners.attempts:
                 if wait <= self._options.manners.longest_retry:
-                    self._pace.postpone(host_of(url), wait)
+                    self.pace.postpone(host_of(answer.url), wait)
                     return attempt + 1
-                raise Problem("retry", f"status {answer.status}, to come back in {wait:.3g} s: too long")
-            if not 200 <= answer.status < 300:
-                raise Problem(f"status {answer.status}", f"the server answered {answer.status}")
+                raise Problem("retry", f"status {status}, to come back in {wait:.3g} s: too long")
+            if not 200 <= status < 300:
+                raise Problem(f"status {status}", f"the server answered {status}")
             if not answer.body.strip():
                 raise Problem("empty", "the page is empty")
         except _Known as known:
@@ -146,25 +120,24 @@ class _Run:
         except Interrupted:
             return None
         except Problem as problem:
-            state = "refused" if problem.reason in REFUSALS else "failed"
-            self._note(Fetch(url, state, f"{problem.reason}: {problem.message}", None, "", attempt), None)
+            self._note(Fetch(url, _state(problem), f"{problem.reason}: {problem.message}", status, "", attempt), None)
         else:
             kind = answer.headers.get("content-type", "")[:200]
             page = Page(url, answer.url, kind, answer.body)
             if self._archive is not None:
                 self._archive.write(answer)
-            self._note(Fetch(url, "fetched", "", answer.status, answer.url, attempt), page)
+            self._note(Fetch(url, "fetched", "", status, answer.url, attempt), page)
         return None
 
     def _before(self, hop: str, url: str) -> None:
         """Robots first, then the host's turn; a redirect to a page that is already here needs no request."""
         if hop != url:
-            page = self._store.page(hop)
+            page = self._store.page_at(hop)
             if page is not None:
                 raise _Known(page)
         self._robots.check(hop)
-        self._pace.set_delay(host_of(hop), self._robots.delay(hop))
-        self._pace.wait(hop)
+        self.pace.set_delay(host_of(hop), self._robots.delay(hop))
+        self.pace.wait(hop)
 
     def _note(self, fetch: Fetch, page: Page | None) -> None:
         self._store.add_fetch(fetch, page)
@@ -182,31 +155,7 @@ def _copy(page: Page, url: str) -> Page:
     return Page(url, page.final_url, page.content_type, page.body)
 
 
-def _retry_after(answer: Answer) -> float | None:
-    """Seconds after which the server wants to be asked again (429 and 503); None if it does not."""
-    if answer.status not in (429, 503):
-        return None
-    value = answer.headers.get("retry-after", "").strip()
-    if value.isascii() and value.isdigit():
-        return float(value[:15])
-    try:
-        moment = email.utils.parsedate_to_datetime(value)
-        return max(0.0, moment.timestamp() - time.time())
-    except (ValueError, TypeError, OverflowError):
-        return None
-
-
-def _try_again(store: Store, topic: str | None) -> None:
-    """Forget the failed fetches that someone brought back; they count as dropped again if they fail again."""
-    for drop in store.drops(topic):
-        if drop.step == "fetch" and drop.undone:
-            store.execute("DELETE FROM fetches WHERE url = ? AND state <> 'fetched'", (drop.url,))
-            store.set_undone([drop], undone=False)
-
-
-def _note_drops(store: Store, topic: str | None) -> None:
-    missed = {fetch.url: fetch.reason for fetch in store.fetches() if fetch.state != "fetched"}
-    for name in store.topics() if topic is None else (topic,):
-        gone = [article.url for article in store.articles(name) if article.url in missed]
-        parts = [(url, *missed[url].partition(": ")[::2]) for url in gone]
-        store.set_drops(name, "fetch", [Drop(name, url, "fetch", reason, detail) for url, reason, detail in parts])
+def _state(problem: Problem) -> str:
+    if problem.reason in PASSING or isinstance(problem, Unanswered):
+        return "later"
+    return "refused" if problem.reason in REFUSALS else "failed"

@@ -48,15 +48,25 @@ def registered(host: str) -> str:
     return _suffixes()(host).top_domain_under_public_suffix or host
 
 
-def is_shortener(url: str) -> bool:
-    """Whether a URL is a short link: its host is a known one, or host and path are as short as only those are."""
+def is_known_shortener(url: str) -> bool:
+    """Whether a URL is a short link by its host."""
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.")
-    if host in ("youtu.be", "dai.ly", "fb.me", "lnkd.in", "flic.kr"):
-        return False  # they lead back to sites that hold no articles
-    if host in SHORTENERS or (host.endswith(".trib.al") or host.startswith("link.")):
-        return parts.path not in ("", "/")
-    return len(host) <= 7 and host.count(".") == 1 and not parts.query and bool(_SHORT_PATH.fullmatch(parts.path))
+    return (host in SHORTENERS or host.endswith(".trib.al")) and parts.path not in ("", "/")
+
+
+def is_shortener(url: str) -> bool:
+    """Whether a URL is a short link: its host is a known one, or host and path are as short as those of one.
+
+    The latter is a guess, and worth no more than asking; sites that hold no articles have short names too.
+    """
+    parts = urlsplit(url)
+    host = (parts.hostname or "").removeprefix("www.")
+    if is_known_shortener(url):
+        return True
+    if len(host) > 7 or host.count(".") != 1 or host in SOCIAL or host in MEDIA:
+        return False
+    return not parts.query and bool(_SHORT_PATH.fullmatch(parts.path))
 
 
 def unwanted(url: str) -> tuple[str, str] | None:

@@ -6,6 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+
+from visavis.collect.queries import UNSPACED
+from visavis.errors import InvalidParameter
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _SHORT_PAGE = 250  # words; a longer text that speaks of cookies or errors is an article about them
@@ -59,15 +63,40 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
+def count_words(text: str) -> int:
+    """How many words there are; where they stand without spaces between them, every letter counts."""
+    letters = sum(map(str.isalpha, UNSPACED.findall(text)))
+    return len(_WORD.findall(UNSPACED.sub(" ", text) if letters else text)) + letters
+
+
 def short_verdict(text: str, fewest_words: int) -> Verdict | None:
     """Whether there is too little text."""
-    count = len(words_of(text))
+    count = count_words(text)
     return Verdict("short", f"{count} words, fewer than {fewest_words}") if count < fewest_words else None
+
+
+@cache
+def known_languages() -> frozenset[str]:
+    """The codes that a text's language may get."""
+    import py3langid
+
+    return frozenset(str(code) for code, _ in py3langid.rank(""))
+
+
+def language_codes(wanted: Iterable[str]) -> tuple[str, ...]:
+    """Language codes as texts get them; none where "any" is among them. Raises InvalidParameter for an unknown one."""
+    codes = tuple(dict.fromkeys(code.strip().lower() for code in wanted))
+    if "any" in codes:
+        return ()
+    for code in codes:
+        if code not in known_languages():
+            raise InvalidParameter(f"language {code!r}: write 'any' or one of {', '.join(sorted(known_languages()))}")
+    return codes
 
 
 def language_verdict(language: str, wanted: Iterable[str]) -> Verdict | None:
     """Whether it is in another language than wanted; none wanted means any."""
-    wanted = tuple(wanted)
+    wanted = language_codes(wanted)
     return (
         Verdict("language", f"{language!r} instead of {' or '.join(wanted)}")
         if wanted and language not in wanted
@@ -77,7 +106,7 @@ def language_verdict(language: str, wanted: Iterable[str]) -> Verdict | None:
 
 def error_verdict(title: str, text: str) -> Verdict | None:
     """Whether it is no article but a server's excuse, or a request to accept cookies."""
-    is_short = len(words_of(text)) < _SHORT_PAGE
+    is_short = count_words(text) < _SHORT_PAGE
     found = _ERROR_TITLE.search(title) if is_short else None
     found = found or (_ERROR_TEXT.search(text) if is_short else None)
     if found:
@@ -89,20 +118,20 @@ def error_verdict(title: str, text: str) -> Verdict | None:
 def spam_signs(title: str, text: str) -> list[tuple[float, str]]:
     """What speaks for spam, each sign with its weight."""
     words = words_of(text)
-    n_words = max(1, len(words))
+    n_words = max(1, count_words(text))
     signs: list[tuple[float, str]] = []
     sales = Counter(found.casefold() for found in _SALES.findall(f"{title}\n{text}"))
     if sales:
         rate = 100 * sum(sales.values()) / n_words
         signs.append((min(1.5, 0.25 * len(sales)) * min(1.0, rate), f"sales talk ({', '.join(sorted(sales)[:4])})"))
     content = Counter(word for word in words if word not in _COMMON and len(word) > 2)
-    if n_words >= 40 and content:
+    if len(words) >= 40 and content:
         word, count = content.most_common(1)[0]
-        if count / n_words > 0.08:
-            signs.append((0.6, f"{word!r} is {100 * count / n_words:.0f} % of the words"))
-        if len(set(words)) / n_words < 0.2 and n_words < 2000:
+        if count / len(words) > 0.08:
+            signs.append((0.6, f"{word!r} is {100 * count / len(words):.0f} % of the words"))
+        if len(set(words)) / len(words) < 0.2 and len(words) < 2000:
             signs.append((0.6, f"only {len(set(words))} different words"))
-        if sum(word in _COMMON for word in words) / n_words < 0.08 and text.isascii():
+        if sum(word in _COMMON for word in words) / len(words) < 0.08 and text.isascii():
             signs.append((0.5, "a list of words, not sentences"))
     for pattern, name, most in ((_LINK, "links", 1.0), (_MONEY, "prices", 2.0)):
         rate = 100 * len(pattern.findall(text)) / n_words
@@ -126,13 +155,17 @@ def spam_verdict(title: str, text: str, threshold: float = 1.0) -> Verdict | Non
 
 
 def topic_verdict(title: str, text: str, queries: Iterable[str]) -> Verdict | None:
-    """Whether none of the queries' words stands in it; a tag of several words may be written with spaces."""
+    """Whether none of the queries' words stands in it; a tag of several words may be written with spaces.
+
+    Words of scripts without spaces count wherever they stand, as they do in posts.
+    """
     wanted = [query.casefold() for query in queries]
     terms = {word for query in wanted for word in words_of(query) if word not in _COMMON}
     if not terms:
         return None
-    found = words_of(f"{title}\n{text}")
-    if terms.isdisjoint(found):
+    whole = f"{title}\n{text}".casefold()
+    found = words_of(whole)
+    if terms.isdisjoint(found) and not any(UNSPACED.search(term) and term in whole for term in terms):
         squeezed = "".join(found)
         if not any(len(query) > 5 and query.removeprefix("#") in squeezed for query in wanted if query[:1] == "#"):
             return Verdict("off-topic", "none of the queries' words")

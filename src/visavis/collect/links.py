@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from visavis.collect.canonical import canonical, key, preference
-from visavis.collect.hosts import is_shortener, unwanted
+from visavis.collect.hosts import is_known_shortener, is_shortener, unwanted
 from visavis.collect.records import Article, Drop, Expansion, to_moment
 from visavis.collect.shorteners import ShortLinkOptions, follow
 from visavis.collect.store import Store
@@ -18,7 +18,7 @@ Linking = dict[str, list[tuple[int, str | None]]]  # a link as posted → the po
 
 @dataclass(frozen=True)
 class LinkOptions:
-    """Which topic; `expand` False leaves short links alone (they are dropped unless an earlier run followed them)."""
+    """Which topic; `expand` False leaves short links alone: dropped where the host is known and none followed them."""
 
     topic: str
     expand: bool = True
@@ -37,8 +37,11 @@ class Linked:
 
 
 def collect_links(store: Store, options: LinkOptions) -> Linked:
-    """Find the articles that a topic's matching posts link to; everything else is dropped with its reason."""
-    topic = options.topic
+    """Find the articles that a topic's matching posts link to; everything else is dropped with its reason.
+
+    Raises InvalidParameter for a topic that is not there.
+    """
+    (topic,) = store.chosen_topics(options.topic)
     linking = _linking(store, topic)
     straight = {url: canonical(url) for url in linking}
     short = {found for found in straight.values() if found is not None and is_shortener(found)}
@@ -84,12 +87,13 @@ def _judged(
     target: str | None = straight
     if is_shortener(straight):
         end = ends.get(straight)
-        if end is None or not end.target:
+        if end is not None and end.target:
+            target = canonical(end.target)
+            if target is None:
+                return straight, Drop(topic, straight, "links", "short link", f"leads to {end.target[:200]}")
+        elif is_known_shortener(straight):
             why = "not followed" if end is None else end.reason
             return straight, Drop(topic, straight, "links", "short link", why)
-        target = canonical(end.target)
-        if target is None:
-            return straight, Drop(topic, straight, "links", "short link", f"leads to {end.target[:200]}")
     why_not = unwanted(target) if target is not None else None
     if target is not None and why_not is not None:
         return target, Drop(topic, target, "links", *why_not)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from visavis.collect.queries import Matchers
+from visavis.collect.queries import Matchers, normal
 from visavis.collect.records import Query
 from visavis.collect.store import Store
 from visavis.errors import VisavisError
@@ -41,14 +41,15 @@ class Matched:
 def match(store: Store, options: MatchOptions) -> Matched:
     """Match all posts with a topic's queries; URLs that were listed match every topic. Raises NoQueries."""
     topic = options.topic
-    queries = options.queries or tuple(query.text for query in store.queries(topic))
+    given = options.queries or tuple(query.text for query in store.queries(topic))
+    queries = tuple(dict.fromkeys(map(normal, given)))
     if not queries:
         known = ", ".join(map(repr, store.topics())) or "none"
         raise NoQueries(f"topic {topic!r} has no queries (topics that have: {known}): expand it first, or give --query")
     counts: Counter[str] = Counter()
     with store.transaction():
         if options.queries:
-            store.set_queries(topic, [Query(topic, text) for text in dict.fromkeys(queries)])
+            store.set_queries(topic, [Query(topic, text) for text in queries])
         store.set_matches(topic, _matches(store, Matchers(queries), counts, options.progress))
     matched = store.execute("SELECT COUNT(DISTINCT post) FROM matches WHERE topic = ?", (topic,))[0][0]
     ordered = {query: counts[query] for query in (*queries, LISTED) if query in counts or query != LISTED}

@@ -14,6 +14,7 @@ import httpx2
 from visavis._version import __version__
 from visavis.collect.guard import PORTS, Allowance, Guard, Problem, Resolve, plain_host, system_resolve
 from visavis.collect.streams import Budget, GuardedTransport
+from visavis.errors import InvalidParameter
 
 if TYPE_CHECKING:
     import ssl
@@ -62,10 +63,10 @@ class Answer:
 
 
 def agent(contact: str = "") -> str:
-    """The User-Agent: who asks, and where to complain."""
+    """The User-Agent: who asks, and where to complain. Raises InvalidParameter for what cannot stand in a header."""
     contact = contact or PROJECT
     if not contact.isprintable() or not contact.isascii():
-        raise Problem("url", f"the contact {contact!r} cannot stand in a User-Agent: use printable ASCII")
+        raise InvalidParameter(f"the contact {contact!r} cannot stand in a User-Agent: use printable ASCII")
     return f"visavis/{__version__} (+{contact})"
 
 
@@ -75,13 +76,16 @@ class Client:
 
     Ports 80 and 443, TLS verified, no proxies or settings from the environment, no cookies kept, nothing retried.
     Every failure is a Problem with a reason: url, port, address, name, connect, tls, timeout, size, headers,
-    protocol, encoding, redirects, type. Safe to share among threads.
+    protocol, encoding, redirects, type. Safe to share among threads. Raises InvalidParameter for a bad contact.
     """
 
     contact: str = ""
     limits: Limits = field(default_factory=Limits)
     allowance: Allowance = field(default_factory=Allowance)
     resolve: Resolve = system_resolve
+
+    def __post_init__(self) -> None:
+        agent(self.contact)
 
     @cached_property
     def _guard(self) -> Guard:
@@ -130,11 +134,6 @@ class Client:
             here = self.checked(target, limits)
             if str(here) in hops:
                 raise Problem("redirects", f"redirects in a circle, back to {target!r}")
-
-    def location(self, url: str, limits: Limits | None = None) -> str | None:
-        """Where one request to a shortener is sent on to, nothing else being asked; None if nowhere. Raises Problem."""
-        limits = replace(limits or self.limits, decoded_bytes=0, truncate=True)
-        return self.get(url, limits=limits, follow=False).location
 
     def checked(
         self, url: str, limits: Limits | None = None, schemes: tuple[str, ...] = ("http", "https")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import heapq
+import math
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from visavis.collect.guard import Problem
+from visavis.errors import InvalidParameter
+
+PASSING = ("timeout", "connect", "busy", "retry", "name")  # failures that another run may not meet
+STOP_SECONDS = 2.0  # an interrupted run need not wait longer for the answers under way: it asks for them again
 
 
 def host_of(url: str) -> str:
@@ -27,6 +32,10 @@ class Manners:
     longest_retry: float = 120.0
     attempts: int = 3
 
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.seconds_a_host) and self.seconds_a_host >= 0):
+            raise InvalidParameter(f"seconds_a_host = {self.seconds_a_host}: a number of seconds, 0 or more")
+
 
 class Pace:
     """When each host may be asked next."""
@@ -34,6 +43,7 @@ class Pace:
     def __init__(self, manners: Manners) -> None:
         self._manners = manners
         self._next: dict[str, float] = {}
+        self._postponed: dict[str, float] = {}
         self._delay: dict[str, float] = {}
         self._lock = threading.Lock()
         self.stopping = threading.Event()
@@ -47,20 +57,21 @@ class Pace:
     def postpone(self, host: str, seconds: float) -> None:
         """Leave a host alone for that long."""
         with self._lock:
-            self._next[host] = max(self._next.get(host, 0.0), time.monotonic() + seconds)
+            self._postponed[host] = max(self._postponed.get(host, 0.0), time.monotonic() + seconds)
 
     def ready_at(self, host: str) -> float:
         """When the host may be asked, on the monotonic clock."""
         with self._lock:
-            return self._next.get(host, 0.0)
+            return max(self._next.get(host, 0.0), self._postponed.get(host, 0.0))
 
     def wait(self, url: str) -> None:
-        """Take the host's next turn and wait for it. Raises Problem if the turn is too far off, or on stopping."""
+        """Take the host's next turn and wait for it. Raises Problem if it asked for too long a rest, or on stopping."""
         host = host_of(url)
         with self._lock:
-            turn = max(time.monotonic(), self._next.get(host, 0.0))
-            if turn - time.monotonic() > self._manners.longest_retry:
-                raise Problem("busy", f"{host} is not to be asked for another {turn - time.monotonic():.0f} s")
+            rest = self._postponed.get(host, 0.0)
+            if rest - time.monotonic() > self._manners.longest_retry:
+                raise Problem("busy", f"{host} is not to be asked for another {rest - time.monotonic():.0f} s")
+            turn = max(time.monotonic(), self._next.get(host, 0.0), rest)
             self._next[host] = turn + self._delay.get(host, self._manners.seconds_a_host)
         if self.stopping.wait(max(0.0, turn - time.monotonic())):
             raise Interrupted("stopped", "stopped while waiting")
@@ -113,3 +124,39 @@ class Frontier:
                 self._turns += 1
                 heapq.heappush(self._heap, (self._pace.ready_at(host), self._turns, host))
             self._changed.notify_all()
+
+
+def work_through(urls: list[str], pace: Pace, workers: int, deal: Callable[[str, int], int | None]) -> None:
+    """Deal with every URL in so many threads; raises what a thread raises, and ends soon where it is interrupted.
+
+    `deal` gets a URL and which attempt at it this is, and returns the next attempt's number if it is to come again.
+    """
+    frontier = Frontier(urls, pace)
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            while (taken := frontier.take()) is not None:
+                again = None
+                try:
+                    again = deal(*taken)
+                finally:
+                    frontier.done(taken[0], again)
+        except BaseException as error:  # a full disk, a bug: end the run and say so
+            failures.append(error)
+            pace.stopping.set()
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(min(workers, len(urls)))]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            while thread.is_alive() and not failures:
+                thread.join(0.2)  # in short turns, so that an interrupt is heard
+    finally:
+        pace.stopping.set()
+        ends = time.monotonic() + STOP_SECONDS
+        for thread in threads:
+            thread.join(max(0.0, ends - time.monotonic()))
+    if failures:
+        raise failures[0]

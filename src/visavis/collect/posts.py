@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from visavis.collect.records import Post, Problem
-from visavis.collect.sources import Live, Source
+from visavis.collect.sources import Batch, Live, Source
 from visavis.collect.store import Store
 
 
@@ -80,16 +80,22 @@ def _at_once(store: Store, options: PostOptions) -> tuple[SourceRead, ...]:
 def _read(store: Store, source: Source, options: PostOptions) -> SourceRead:
     seen = new = notices = 0
     problems: list[Problem] = []
-    for batch in source.batches(store.position(source.name), options.live):
+    key = options.live.position_key(source.name)
+    for whole in source.batches(store.position(key), options.live):
         with store.transaction():
+            batch = _cut(store, whole, options.most - new) if options.most else whole
             if batch.since is not None:
                 store.execute("DELETE FROM problems WHERE source = ? AND line > ?", (source.name, batch.since))
+            if batch.withdrawn:
+                store.take_back_url(batch.withdrawn)
             clashes = _clashes(store, source.name, batch.posts)
-            new += store.add_posts(batch.posts)
+            fresh = store.add_posts(batch.posts)
+            ends = f" {batch.unfinished.id}" if batch.unfinished and store.add_posts([batch.unfinished]) else ""
             store.add_problems([*batch.problems, *clashes])
             if batch.position is not None:
-                store.set_position(source.name, batch.position)
-        seen += len(batch.posts)
+                store.set_position(key, batch.position + ends)
+        new += fresh + bool(ends)
+        seen += len(batch.posts) + (batch.unfinished is not None)
         notices += batch.notices
         problems += [*batch.problems, *clashes]
         if options.progress is not None:
@@ -97,6 +103,21 @@ def _read(store: Store, source: Source, options: PostOptions) -> SourceRead:
         if options.most and new >= options.most:
             break
     return SourceRead(source.name, seen, new, notices, tuple(problems))
+
+
+def _cut(store: Store, batch: Batch, room: int) -> Batch:
+    """A batch with no more new posts than there is room for; the rest comes again, as the position stays."""
+    posts = batch.posts if batch.unfinished is None else (*batch.posts, batch.unfinished)
+    if len(posts) <= room:
+        return batch
+    known = store.known_posts(posts)
+    fresh = 0
+    for place, post in enumerate(posts):
+        fresh += (post.platform, post.id) not in known
+        if fresh > room:
+            return replace(batch, posts=posts[:place], position=None, unfinished=None)
+        known.add((post.platform, post.id))
+    return batch
 
 
 def _clashes(store: Store, name: str, posts: tuple[Post, ...]) -> list[Problem]:

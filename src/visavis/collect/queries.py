@@ -10,7 +10,7 @@ from visavis.collect.text import plain_tag, words
 from visavis.errors import InvalidParameter
 
 # scripts that write no spaces between words: there a word matches wherever it stands
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,23 @@ class Matcher:
 
 
 def matcher(query: str) -> Matcher:
-    """Read a query. Raises InvalidParameter where it holds no word."""
-    query = query.strip()
+    """Read a query, which gets its one spelling. Raises InvalidParameter where it holds no word."""
+    query = " ".join(query.split())
     tag = plain_tag(query) if query.startswith(("#", "＃")) else ""
     needed = () if tag else tuple(dict.fromkeys(words(query)))
     if not tag and not needed:
         raise InvalidParameter(f'query {query!r} holds no word: write words ("gun control") or one hashtag ("#tag")')
-    return Matcher(query, tag, needed, tuple(_whole(word) for word in needed))
+    return Matcher(f"#{tag}" if tag else query.casefold(), tag, needed, tuple(_whole(word) for word in needed))
+
+
+def normal(query: str) -> str:
+    """The one spelling of a query: no case, no blanks but one between words. Raises InvalidParameter."""
+    return matcher(query).query
 
 
 def _whole(word: str) -> re.Pattern[str]:
     escaped = re.escape(word)
-    return re.compile(escaped if _UNSPACED.search(word) else rf"(?<!\w){escaped}(?!\w)")
+    return re.compile(escaped if UNSPACED.search(word) else rf"(?<!\w){escaped}(?!\w)")
 
 
 class Matchers:

@@ -63,7 +63,10 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """How the fetching of a URL ended: `state` is "fetched", "failed" or "refused", `reason` says why not fetched."""
+    """How the fetching of a URL ended: `state` is "fetched", "failed", "refused", or "later" for what may pass.
+
+    `reason` says why not fetched, `status` what the server answered, if it did; the next run tries "later" again.
+    """
 
     url: str
     state: str

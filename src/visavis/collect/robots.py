@@ -14,6 +14,7 @@ from protego import Protego
 
 from visavis.collect.guard import Problem
 from visavis.collect.net import Before, Client
+from visavis.collect.pace import Interrupted
 from visavis.collect.statefile import StateFile
 
 PRODUCT = "visavis"  # the name by which robots.txt may address us
@@ -23,7 +24,7 @@ LONGEST_LINE = 8_000
 MOST_PARSED = 500  # sites whose rules are kept parsed
 
 _AGENT = re.compile(r"\s*user[- ]?agent\s*:?\s*(.*)", re.IGNORECASE)
-_FINAL = ("url", "port", "address", "name")  # the page itself would be refused for the same reason
+_OURS = ("url", "port", "address", "name", "busy")  # the page itself would be refused for the same reason
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,10 @@ class Rules:
     def is_fresh(self) -> bool:
         """Whether it still holds: a day, an hour where the site could not answer."""
         return 0 <= time.time() - self.at < (HOUR if self.refusal else DAY)
+
+
+class Unanswered(Problem):
+    """Nothing may be asked of a site for now: its rules could not be had, which says nothing of what they are."""
 
 
 class Robots:
@@ -60,10 +65,10 @@ class Robots:
             )
 
     def check(self, url: str) -> None:
-        """Raise Problem if the URL may not be asked for."""
+        """Raise Problem if the URL may not be asked for, Unanswered if that cannot be known for now."""
         rules, parsed = self._of(url)
         if rules.refusal:
-            raise Problem("robots", f"{rules.origin}/robots.txt: {rules.refusal}, so nothing is asked there")
+            raise Unanswered("robots", f"{rules.origin}/robots.txt: {rules.refusal}, so nothing is asked there")
         if parsed is not None and not parsed.can_fetch(url, PRODUCT):
             raise Problem("robots", f"{rules.origin}/robots.txt disallows {url!r}")
 
@@ -89,7 +94,7 @@ class Robots:
             if rules is None:
                 rules = self._asked(origin)
                 self._keep(rules)
-            found = (rules, Protego.parse(_ours(rules.text)) if rules.text else None)
+            found = (rules, Protego.parse(_concerning_us(rules.text)) if rules.text else None)
             with self._lock:
                 self._parsed[origin] = found
                 while len(self._parsed) > MOST_PARSED:
@@ -101,8 +106,10 @@ class Robots:
         now = time.time()
         try:
             answer = self._client.get(f"{origin}/robots.txt", before=self._before, limits=self._limits)
+        except Interrupted:
+            raise
         except Problem as problem:
-            if problem.reason in _FINAL:
+            if problem.reason in _OURS:
                 raise
             return Rules(origin, refusal=f"it cannot be reached ({problem.reason})", at=now)
         if answer.status >= 500:
@@ -123,7 +130,7 @@ class Robots:
             self._store.insert("INSERT OR REPLACE INTO robots(origin, text, refusal, at) VALUES (?, ?, ?, ?)", [values])
 
 
-def _ours(text: str) -> str:
+def _concerning_us(text: str) -> str:
     """The rules with every other crawler called "other": a file that names thousands cannot multiply its rules."""
     matches: Callable[[str], re.Match[str] | None] = _AGENT.match
     lines = []

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from visavis.collect.clean import CleanOptions, CleanResult, clean_documents
-from visavis.collect.expand import Expanded, ExpandOptions, expand
+from visavis.collect.clean import CleanResult, clean_documents
+from visavis.collect.expand import Expanded, NoMatch, expand
 from visavis.collect.export import ExportOptions, TableRow, corpus_table, export_corpus
-from visavis.collect.extract import ExtractOptions, extract_pages
+from visavis.collect.extract import ExtractOptions, ExtractResult, extract_pages
 from visavis.collect.fetch import FetchOptions, FetchResult, fetch_pages
 from visavis.collect.guard import Allowance, Resolve, system_resolve
 from visavis.collect.links import Linked, LinkOptions, collect_links
@@ -43,13 +43,17 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class TopicRun:
-    """What became of one topic, step by step; `written` is where its corpus lies, "" if nowhere."""
+    """What became of one topic, step by step; `written` is where its corpus lies, "" if nowhere.
+
+    `extracted` counts all pages that were new to this run, of whatever topic.
+    """
 
     topic: str
     expanded: Expanded | None
     matched: Matched
     linked: Linked
     fetched: FetchResult
+    extracted: ExtractResult
     cleaned: CleanResult
     row: TableRow
     written: str
@@ -57,32 +61,39 @@ class TopicRun:
 
 @dataclass(frozen=True)
 class Ran:
-    """What came of the sources and of every topic."""
+    """What came of the sources and of every topic; `unmatched` are those without a post, and why."""
 
     posts: PostsRead
     topics: tuple[TopicRun, ...]
+    unmatched: Mapping[str, str] = field(default_factory=dict)
 
 
 def run_plan(store: Store, plan: Plan, options: RunOptions | None = None) -> Ran:
-    """Posts, then for every topic queries, matches, links, pages, documents and the corpus."""
+    """Posts, then for every topic queries, matches, links, pages, documents and the corpus.
+
+    A topic that no post matches does not keep the others from theirs. Raises NoMatch if there is no other.
+    """
     options = options or RunOptions()
     client = Client(plan.contact, allowance=options.allowance, resolve=options.resolve)
-    sources = tuple(open_sources([plan.source(name) for name in plan.sources]))
+    sources = tuple(open_sources([plan.source(name) for name in plan.sources], store.path))
     live = Live(client, seconds=seconds(plan.listen) if plan.listen else 0.0, follow=bool(plan.listen))
     read = gather(store, PostOptions(sources, live, progress=lambda name, seen: options.counter(name)(seen, 0)))
-    return Ran(read, tuple(_run_topic(store, plan, topic, client, options) for topic in plan.topics))
-
-
-def expand_options(topic: Topic) -> ExpandOptions:
-    """How a topic wants its query expanded."""
-    named = ("query", "queries", "window", "top", "rounds", "generality", "places", "keep", "exclude")
-    return ExpandOptions(topic.name, **{name: getattr(topic, name) for name in named})
+    ran: list[TopicRun] = []
+    unmatched: dict[str, NoMatch] = {}
+    for topic in plan.topics:
+        try:
+            ran.append(_run_topic(store, plan, topic, client, options))
+        except NoMatch as error:
+            unmatched[topic.name] = error
+    if not ran and unmatched:
+        raise next(iter(unmatched.values()))
+    return Ran(read, tuple(ran), {name: str(error) for name, error in unmatched.items()})
 
 
 def _run_topic(store: Store, plan: Plan, topic: Topic, client: Client, options: RunOptions) -> TopicRun:
     manners = Manners(seconds_a_host=plan.seconds_a_host)
-    expanded = expand(store, expand_options(topic)) if topic.expand else None
-    given = () if topic.expand else (topic.query, *topic.queries)
+    expanded = expand(store, topic.options) if topic.expand else None
+    given = () if topic.expand else (topic.options.query, *topic.options.queries)
     matched = match(store, MatchOptions(topic.name, given, lambda seen: options.counter("match")(seen, 0)))
     short = ShortLinkOptions(client, manners, plan.workers, progress=options.counter("links"))
     linked = collect_links(store, LinkOptions(topic.name, short=short))
@@ -99,12 +110,12 @@ def _run_topic(store: Store, plan: Plan, topic: Topic, client: Client, options: 
             progress=options.counter("fetch"),
         ),
     )
-    extract_pages(store, ExtractOptions(progress=options.counter("extract")))
-    cleaned = clean_documents(store, CleanOptions(topic.name, languages=(topic.language,) if topic.language else ()))
+    extracted = extract_pages(store, ExtractOptions(progress=options.counter("extract")))
+    cleaned = clean_documents(store, topic.cleaning())
     written = ""
     if topic.out and cleaned.kept:
         path = plan.beside(topic.out)
         export_corpus(store, ExportOptions(path, (topic.name,)))
         written = str(path)
     row = corpus_table(store, (topic.name,))[0]
-    return TopicRun(topic.name, expanded, matched, linked, fetched, cleaned, row, written)
+    return TopicRun(topic.name, expanded, matched, linked, fetched, extracted, cleaned, row, written)

@@ -41,5 +41,21 @@ _FIRST = (
         detail TEXT NOT NULL DEFAULT '', undone INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(topic, url, step, reason))""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)
+_PASSED = (
+    "timeout:%",
+    "connect:%",
+    "busy:%",
+    "retry:%",
+    "name:%",
+    "robots:%so nothing is asked there",
+    "url: the contact%",
+)
+_LIKE = " OR ".join(f"reason LIKE '{pattern}'" for pattern in _PASSED)
+_SECOND = (
+    "DROP TABLE rounds",
+    "CREATE INDEX pages_by_final_url ON pages(final_url)",
+    f"UPDATE fetches SET state = 'later' WHERE state <> 'fetched' AND ({_LIKE})",  # they used to be final
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND)
 VERSION = len(MIGRATIONS)

@@ -9,12 +9,10 @@ from dataclasses import dataclass, field, replace
 from visavis.collect.guard import Problem
 from visavis.collect.hosts import is_shortener
 from visavis.collect.net import Client
-from visavis.collect.pace import Frontier, Interrupted, Manners, Pace, host_of
+from visavis.collect.pace import PASSING, Interrupted, Manners, Pace, host_of, work_through
 from visavis.collect.records import Expansion
 from visavis.collect.sources.polling import retry_after
 from visavis.collect.store import Store
-
-PASSING = ("timeout", "connect", "busy", "retry", "name")  # failures that another run may not meet
 
 
 @dataclass(frozen=True)
@@ -36,50 +34,22 @@ def follow(store: Store, urls: Iterable[str], options: ShortLinkOptions) -> dict
     wanted = set(urls)
     known = {url: found for url, found in store.expansions().items() if url in wanted}
     todo = sorted(wanted - set(known))
-    run = _Run(store, options, todo)
-    workers = [threading.Thread(target=run.work, daemon=True) for _ in range(min(options.workers, len(todo)))]
-    for worker in workers:
-        worker.start()
-    try:
-        for worker in workers:
-            while worker.is_alive():
-                worker.join(0.2)
-    finally:
-        run.pace.stopping.set()
-        for worker in workers:
-            worker.join(2.0)  # an interrupted run need not wait for the answers under way
-    if run.failure is not None:
-        raise run.failure
+    run = _Run(store, options, len(todo))
+    work_through(todo, run.pace, options.workers, run.follow)
     return known | run.found
 
 
 class _Run:
     """What the workers of one run share."""
 
-    def __init__(self, store: Store, options: ShortLinkOptions, urls: list[str]) -> None:
-        self._store, self._options, self._total = store, options, len(urls)
+    def __init__(self, store: Store, options: ShortLinkOptions, total: int) -> None:
+        self._store, self._options, self._total = store, options, total
         self.pace = Pace(options.manners)
-        self._frontier = Frontier(urls, self.pace)
         self._limits = replace(options.client.limits, decoded_bytes=0, truncate=True)
         self._lock = threading.Lock()
         self.found: dict[str, Expansion] = {}
-        self.failure: BaseException | None = None
 
-    def work(self) -> None:
-        """Follow links until none is left."""
-        try:
-            while (taken := self._frontier.take()) is not None:
-                url, attempt = taken
-                again = None
-                try:
-                    again = self._one(url, attempt)
-                finally:
-                    self._frontier.done(url, again)
-        except BaseException as error:
-            self.failure = self.failure or error
-            self.pace.stopping.set()
-
-    def _one(self, url: str, attempt: int) -> int | None:
+    def follow(self, url: str, attempt: int) -> int | None:
         """Follow one link; the next attempt's number if its host asks to come again."""
         try:
             expansion = Expansion(url, self._end_of(url))

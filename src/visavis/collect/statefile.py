@@ -18,17 +18,22 @@ Row = tuple[Any, ...]
 
 
 class BadState(VisavisError):
-    """The state file is not one, is another version's, or is in use."""
+    """The state file is not there, is none, is another version's, or cannot be written."""
 
 
 class StateFile:
     """A state file, open. Writers are alone (a lock that dies with its process); readers may come at any time.
 
-    A path of ":memory:" keeps everything in memory. Other modules may keep tables of their own through `execute`.
+    A path of ":memory:" keeps everything in memory. A file that is not there is made, unless `create` is False. Other
+    modules may keep tables of their own through `execute`. Whatever SQLite cannot do is a BadState.
     """
 
-    def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
+    def __init__(self, path: str | Path, *, readonly: bool = False, create: bool = True) -> None:
         self.path = str(path)
+        if not create and self.path != ":memory:" and not Path(self.path).is_file():
+            raise BadState(
+                f"there is no state file {self.path!r}: name the one that `visavis collect posts` made with --state"
+            )
         self._lock = threading.RLock()
         self._depth = 0
         self._held = None if readonly or self.path == ":memory:" else StateLock(self.path)
@@ -69,7 +74,8 @@ class StateFile:
 
     def close(self) -> None:
         """Close the file and let others write to it."""
-        self._connection.close()
+        with self._lock:  # a thread that an interrupt left behind may be writing
+            self._connection.close()
         self._release()
 
     def _release(self) -> None:
@@ -79,24 +85,35 @@ class StateFile:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing; one inside another is part of it."""
-        with self._lock:
-            if self._depth == 0:
+        with self._lock, self._named():
+            outermost = self._depth == 0
+            if outermost:
                 self._connection.execute("BEGIN IMMEDIATE")
             self._depth += 1
             try:
                 yield
+                if outermost:
+                    self._connection.execute("COMMIT")
             except BaseException:
-                self._depth -= 1
-                if self._depth == 0:
-                    self._connection.execute("ROLLBACK")
+                if outermost:
+                    _roll_back(self._connection)
                 raise
-            self._depth -= 1
-            if self._depth == 0:
-                self._connection.execute("COMMIT")
+            finally:
+                self._depth -= 1
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise BadState(
+                f"the state file {self.path!r} cannot be used: {error}; nothing in it is half done, so mend that and "
+                "run the step again"
+            ) from error
 
     def execute(self, statement: str, values: Iterable[Any] = ()) -> list[Row]:
         """The rows of one statement."""
-        with self._lock:
+        with self._lock, self._named():
             return self._connection.execute(statement, tuple(values)).fetchall()
 
     def insert(self, statement: str, rows: Iterable[Row]) -> int:
@@ -108,8 +125,13 @@ class StateFile:
 
     def select(self, statement: str, values: Iterable[Any] = (), size: int = 2000) -> Iterator[Row]:
         """The rows of a statement, a batch at a time; do not write to the table it reads meanwhile."""
-        cursor = self._connection.execute(statement, tuple(values))
-        while batch := cursor.fetchmany(size):
+        with self._named():
+            cursor = self._connection.execute(statement, tuple(values))
+        while True:
+            with self._named():
+                batch = cursor.fetchmany(size)
+            if not batch:
+                return
             yield from batch
 
     def count(self, table: str, topic: str | None = None) -> int:
@@ -117,6 +139,12 @@ class StateFile:
         where = "" if topic is None else " WHERE topic = ?"
         rows = self.execute(f"SELECT COUNT(*) FROM {table}{where}", () if topic is None else (topic,))
         return int(rows[0][0])
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    """Undo what is not committed; of some failures SQLite has done so already."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
 
 
 def _storable(row: Row) -> Row:
@@ -153,5 +181,5 @@ def _prepare(connection: sqlite3.Connection, path: str, readonly: bool) -> None:
         connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        _roll_back(connection)
         raise

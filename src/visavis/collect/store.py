@@ -21,8 +21,20 @@ from visavis.collect.records import (
     to_text,
 )
 from visavis.collect.statefile import BadState, StateFile
+from visavis.errors import InvalidParameter
 
 __all__ = ["BadState", "Store"]
+
+_MISSED = {  # of a topic's articles: those that a step could not deal with, and why
+    "fetch": "SELECT a.url, f.reason FROM articles a JOIN fetches f ON f.url = a.url "
+    "WHERE a.topic = ? AND f.state <> 'fetched'",
+    "extract": "SELECT a.url, d.reason FROM articles a JOIN documents d ON d.url = a.url "
+    "WHERE a.topic = ? AND d.reason <> ''",
+}
+_FORGET = {
+    "fetch": "DELETE FROM fetches WHERE url = ? AND state <> 'fetched'",
+    "extract": "DELETE FROM documents WHERE url = ? AND reason <> ''",
+}
 
 
 class Store(StateFile):
@@ -44,16 +56,18 @@ class Store(StateFile):
             ),
         )
 
-    def posts(self, after: int = 0) -> Iterator[tuple[int, Post]]:
-        """Posts by their number, in the order they came, from after a number."""
-        fields = "number, platform, id, text, time, author, tags, urls"
-        for number, platform, id_, text, time, author, tags, urls in self.select(
-            f"SELECT {fields} FROM posts WHERE number > ? ORDER BY number", (after,)
-        ):
-            yield (
-                number,
-                Post(platform, id_, text, to_moment(time), author, tuple(tags.split()), tuple(json.loads(urls))),
+    def known_posts(self, posts: Iterable[Post]) -> set[tuple[str, str]]:
+        """Platform and id of those posts that are kept already."""
+        found = "SELECT 1 FROM posts WHERE platform = ? AND id = ?"
+        return {(p.platform, p.id) for p in posts if self.execute(found, (p.platform, p.id))}
+
+    def take_back_url(self, url: str) -> None:
+        """Forget a URL that was listed: it was half of one, and its line has grown."""
+        with self.transaction():
+            self.execute(
+                "DELETE FROM matches WHERE post IN (SELECT number FROM posts WHERE platform = 'url' AND id = ?)", (url,)
             )
+            self.execute("DELETE FROM posts WHERE platform = 'url' AND id = ?", (url,))
 
     def add_problems(self, problems: Iterable[Problem]) -> int:
         """Note lines that could not be read; how many are new."""
@@ -101,6 +115,16 @@ class Store(StateFile):
         )
         return tuple(topic for (topic,) in rows)
 
+    def chosen_topics(self, *wanted: str | None) -> tuple[str, ...]:
+        """The topics that were asked for, each once, or all if none was. Raises InvalidParameter for an unknown one."""
+        there = self.topics()
+        asked = tuple(dict.fromkeys(topic for topic in wanted if topic is not None))
+        for topic in asked:
+            if topic not in there:
+                known = ", ".join(there) or "none"
+                raise InvalidParameter(f"there is no topic {topic!r} in the state file; there are: {known}")
+        return asked or there
+
     def set_matches(self, topic: str, matches: Iterable[tuple[str, int]]) -> int:
         """Replace a topic's matches (query, number of the post); how many there are."""
         with self.transaction():
@@ -109,11 +133,6 @@ class Store(StateFile):
                 "INSERT OR IGNORE INTO matches(topic, query, post) VALUES (?, ?, ?)",
                 ((topic, query, post) for query, post in matches),
             )
-
-    def match_counts(self, topic: str) -> dict[str, int]:
-        """Posts per query; a post may match several."""
-        rows = self.execute("SELECT query, COUNT(*) FROM matches WHERE topic = ? GROUP BY query", (topic,))
-        return {str(query): int(count) for query, count in rows}
 
     # links and articles
 
@@ -147,10 +166,10 @@ class Store(StateFile):
     # pages
 
     def unfetched(self, topic: str | None = None) -> list[str]:
-        """URLs of articles (of a topic) that were never fetched, each once, the heaviest first."""
+        """URLs of articles (of a topic) to fetch: never tried, or to be tried later; each once, the heaviest first."""
         rows = self.execute(
-            "SELECT url FROM articles WHERE (?1 IS NULL OR topic = ?1) AND url NOT IN (SELECT url FROM fetches) "
-            "GROUP BY url ORDER BY MAX(weight) DESC, url",
+            "SELECT url FROM articles WHERE (?1 IS NULL OR topic = ?1) AND url NOT IN "
+            "(SELECT url FROM fetches WHERE state <> 'later') GROUP BY url ORDER BY MAX(weight) DESC, url",
             (topic,),
         )
         return [url for (url,) in rows]
@@ -177,7 +196,14 @@ class Store(StateFile):
 
     def page(self, url: str) -> Page | None:
         """The page that was fetched for a URL."""
-        rows = self.execute("SELECT url, final_url, content_type, body FROM pages WHERE url = ?", (url,))
+        return self._page("url", url)
+
+    def page_at(self, url: str) -> Page | None:
+        """The page that lies at a URL, whether it was fetched for it or by a redirect to it."""
+        return self._page("url", url) or self._page("final_url", url)
+
+    def _page(self, field: str, url: str) -> Page | None:
+        rows = self.execute(f"SELECT url, final_url, content_type, body FROM pages WHERE {field} = ? LIMIT 1", (url,))
         return Page(*(*rows[0][:3], zlib.decompress(rows[0][3]))) if rows else None
 
     def unextracted(self) -> list[str]:
@@ -261,3 +287,17 @@ class Store(StateFile):
         """(URL, reason) of what a step must not drop again."""
         rows = self.execute("SELECT url, reason FROM drops WHERE topic = ? AND step = ? AND undone = 1", (topic, step))
         return {(url, reason) for url, reason in rows}
+
+    def note_missed(self, step: str, topics: Iterable[str]) -> None:
+        """Note as dropped what fetching or extracting could not deal with."""
+        for topic in topics:
+            rows = [(url, *reason.partition(": ")[::2]) for url, reason in self.execute(_MISSED[step], (topic,))]
+            self.set_drops(topic, step, [Drop(topic, url, step, reason, detail) for url, reason, detail in rows])
+
+    def forget_brought_back(self, step: str, topic: str | None = None) -> None:
+        """Forget that fetching or extracting failed where someone brought it back: it is tried once more."""
+        for drop in self.drops(topic):
+            if drop.step == step and drop.undone:
+                with self.transaction():
+                    self.execute(_FORGET[step], (drop.url,))
+                    self.set_undone([drop], undone=False)

@@ -4,48 +4,48 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from visavis.collect.queries import matcher
-from visavis.collect.windows import seconds, window
+from visavis.collect.clean import CleanOptions
+from visavis.collect.expand import ExpandOptions
+from visavis.collect.export import ExportOptions
+from visavis.collect.net import agent
+from visavis.collect.pace import Manners
+from visavis.collect.windows import seconds
 from visavis.corpus.errors import Unreadable, one_line
-from visavis.errors import InvalidParameter
+from visavis.errors import Incompatible, InvalidParameter
 
-FORMATS = (".jsonl", ".csv", ".parquet")
-_T = TypeVar("_T")
 _KINDS = {"str": str, "int": int, "float": (int, float), "bool": bool, "tuple[str, ...]": list}
 _NAMED = {"str": "text", "int": "a whole number", "float": "a number", "bool": "true or false"}
+_Entries = Mapping[str, Field[Any]]
 
 
 @dataclass(frozen=True)
 class Topic:
-    """One topic: its seed query, queries given besides, and how both are expanded, cleaned and written."""
+    """One topic: its queries and how they are expanded (if they are), the language of its texts, its corpus."""
 
-    name: str
-    query: str
-    queries: tuple[str, ...] = ()
+    options: ExpandOptions
     expand: bool = True
-    window: str = "14d"
-    top: int = 10
-    rounds: int = 20
-    generality: float = 0.8
-    places: bool = True
-    keep: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
     language: str = "en"
     out: str = ""
 
     def __post_init__(self) -> None:
-        if not self.name.strip():
-            raise InvalidParameter("a topic needs a name")
-        for query in (self.query, *self.queries):
-            matcher(query)
-        window(self.window)
-        if self.out and Path(self.out).suffix.lower() not in FORMATS:
-            raise InvalidParameter(f"out = {self.out!r}: end it in one of {', '.join(FORMATS)}")
+        self.cleaning()
+        if self.out:
+            ExportOptions(Path(self.out))
+
+    @property
+    def name(self) -> str:
+        """What the topic is called."""
+        return self.options.topic
+
+    def cleaning(self) -> CleanOptions:
+        """How its documents are cleaned; no language means any."""
+        return CleanOptions(self.name, languages=(self.language,) if self.language else ())
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,21 @@ class Plan:
             raise InvalidParameter("a jetstream never ends: say how long to listen, as listen = '10m'")
         if self.workers < 1:
             raise InvalidParameter(f"workers = {self.workers}: at least 1")
-        if self.seconds_a_host < 0:
-            raise InvalidParameter(f"seconds_a_host = {self.seconds_a_host}: 0 or more")
-        names = [topic.name for topic in self.topics]
-        twice = next((name for name in names if names.count(name) > 1), None)
+        agent(self.contact)
+        Manners(self.seconds_a_host)
+        twice = _twice([topic.name for topic in self.topics])
         if twice is not None:
             raise InvalidParameter(f"two topics are called {twice!r}: give each its own name")
+        self._check_corpora()
+
+    def _check_corpora(self) -> None:
+        paths = [self.beside(topic.out).resolve() for topic in self.topics if topic.out]
+        twice = _twice(paths)
+        if twice is not None:
+            raise InvalidParameter(f"two topics are written to {str(twice)!r}: give each its own `out`")
+        lost = next((path for path in paths if not path.parent.is_dir()), None)
+        if lost is not None:
+            raise InvalidParameter(f"out = {str(lost)!r}: there is no folder {str(lost.parent)!r}")
 
     def beside(self, name: str) -> Path:
         """A path of the file, taken from the folder the file lies in."""
@@ -108,16 +117,41 @@ def read_plan(path: str | Path) -> Plan:
     listed = [listed] if isinstance(listed, dict) else listed
     if not isinstance(listed, list) or not listed or not all(isinstance(one, dict) for one in listed):
         raise InvalidParameter(f"{path}: name at least one [[topic]] with a name and a query")
-    topics = tuple(_made(Topic, one, f"{path}: topic {place}") for place, one in enumerate(listed, start=1))
+    topics = tuple(_topic(one, f"{path}: topic {place}") for place, one in enumerate(listed, start=1))
     for reserved in ("topics", "folder"):
         if reserved in table:
             raise InvalidParameter(f"{path}: there is no entry {reserved!r}; topics are [[topic]] tables")
-    return _made(Plan, {**table, "topics": topics, "folder": path.absolute().parent}, str(path))
+    known = {entry.name: entry for entry in fields(Plan) if entry.name not in ("topics", "folder")}
+    given = _given(table, known, str(path))
+    with _at(str(path)):
+        return Plan(topics, **given, folder=path.absolute().parent)
 
 
-def _made(kind: type[_T], table: Mapping[str, Any], where: str) -> _T:
-    """A record of this kind from a table, its entries checked by name and type."""
-    known = {entry.name: entry for entry in fields(kind)}  # type: ignore[arg-type]
+def _topic(table: Mapping[str, Any], where: str) -> Topic:
+    asked = {"name" if entry.name == "topic" else entry.name: entry for entry in fields(ExpandOptions)}
+    del asked["review"]
+    own = {entry.name: entry for entry in fields(Topic) if entry.name != "options"}
+    given = _given(table, {**asked, **own}, where)
+    with _at(where):
+        options = {name: given.pop(name) for name in asked if name in given}
+        return Topic(ExpandOptions(options.pop("name"), **options), **given)
+
+
+@contextmanager
+def _at(where: str) -> Iterator[None]:
+    """Say where in the file it is that something is refused."""
+    try:
+        yield
+    except (InvalidParameter, Incompatible) as error:
+        raise InvalidParameter(f"{where}: {error}") from None
+
+
+def _twice(values: list[Any]) -> Any:
+    return next((value for place, value in enumerate(values) if value in values[:place]), None)
+
+
+def _given(table: Mapping[str, Any], known: _Entries, where: str) -> dict[str, Any]:
+    """The entries of a table, checked by name and type."""
     given: dict[str, Any] = {}
     for name, value in table.items():
         if name not in known:
@@ -128,10 +162,7 @@ def _made(kind: type[_T], table: Mapping[str, Any], where: str) -> _T:
     missing = [name for name, entry in known.items() if entry.default is MISSING and name not in given]
     if missing:
         raise InvalidParameter(f"{where}: {missing[0]!r} is missing")
-    try:
-        return kind(**given)
-    except InvalidParameter as error:
-        raise InvalidParameter(f"{where}: {error}") from None
+    return given
 
 
 def _checked(kind: str, value: Any, where: str) -> Any:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import httpcore2
 import wsproto.connection
 import wsproto.events
-import wsproto.utilities
 
 from visavis.collect.guard import Problem
 from visavis.collect.net import Client, named_problems

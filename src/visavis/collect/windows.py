@@ -22,10 +22,15 @@ class Window:
     length: timedelta | None = None
 
     def bounds(self, first: datetime | None) -> tuple[datetime | None, datetime | None]:
-        """Start and end, given the time of the first post."""
+        """Start and end, given the time of the first post. Raises InvalidParameter for an end after all dates."""
+        if self.length is None:
+            return self.start, self.end
         start = self.start or first
-        end = start + self.length if self.length is not None and start is not None else self.end
-        return self.start if self.length is None else start, end
+        try:
+            return start, start + self.length if start is not None else None
+        except OverflowError:
+            days = self.length // timedelta(days=1)
+            raise InvalidParameter(f"a window of {days:,} days from {start:%Y-%m-%d} on ends after all dates") from None
 
 
 def seconds(text: str) -> float:

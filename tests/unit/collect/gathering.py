@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 from visavis.collect.posts import PostOptions, gather
+from visavis.collect.records import Post, to_moment
 from visavis.collect.sources import Live, open_sources
 
 
@@ -12,7 +15,17 @@ def read(store, *names, **more):
 
 
 def kept(store):
-    return [post for _, post in store.posts()]
+    """The posts in the order they came."""
+    rows = store.execute("SELECT platform, id, text, time, author, tags, urls FROM posts ORDER BY number")
+    return [
+        Post(platform, id_, text, to_moment(time), author, tuple(tags.split()), tuple(json.loads(urls)))
+        for platform, id_, text, time, author, tags, urls in rows
+    ]
+
+
+def match_counts(store, topic):
+    """Posts a query, as the state file has them."""
+    return dict(store.execute("SELECT query, COUNT(*) FROM matches WHERE topic = ? GROUP BY query", (topic,)))
 
 
 def written(tmp_path, *lines, name="posts.jsonl"):

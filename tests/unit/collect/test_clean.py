@@ -7,9 +7,10 @@ from prose import article, sentences
 
 from visavis.collect.boilerplate import remove_boilerplate
 from visavis.collect.clean import CleanOptions, clean_documents
-from visavis.collect.judge import error_verdict, spam_signs, spam_verdict, topic_verdict
+from visavis.collect.judge import error_verdict, short_verdict, spam_signs, spam_verdict, topic_verdict
 from visavis.collect.records import Article, Extracted, Query
 from visavis.collect.store import Store
+from visavis.errors import InvalidParameter
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 SPAM = (
@@ -209,3 +210,38 @@ def test_what_could_not_be_extracted_is_no_document(topic):
     topic.articles.append(Article("t", "http://x.test/x", START, 1))
     topic.documents.append(Extracted("http://x.test/x", reason="not HTML but PDF"))
     assert topic.clean().kept == 0
+
+
+CHINESE = "".join(f"议员们在第{n}次会议上就枪支管制法案进行了辩论，市长说资金已经到位。" for n in range(12))
+THAI = "สภาผู้แทนราษฎรอภิปรายเรื่องการควบคุมอาวุธปืนในวันอังคาร " * 3
+
+
+@pytest.mark.parametrize(("text", "query"), [(CHINESE, "枪支管制"), (CHINESE, "#枪支管制"), (THAI, "อาวุธปืน")])
+def test_scripts_without_spaces_have_words_too(text, query):
+    assert short_verdict(text, 50) is None
+    assert topic_verdict("", text, [query]) is None
+    assert topic_verdict("", text, ["牛肉"]).reason == "off-topic"
+    assert spam_verdict("", text) is None
+    assert short_verdict(text[:20], 50).reason == "short"
+
+
+@pytest.mark.parametrize("languages", [("any",), ("de", "ANY"), (" DE ", "en")])
+def test_languages_are_codes_in_any_case_or_any(topic, languages):
+    topic.add("german", article(2), language="de")
+    topic.clean(languages=languages)
+    assert set(topic.kept()) == {"german"}
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"languages": ("english",)}, "language 'english': write 'any' or one of"),
+        ({"similarity": 5}, "similarity=5"),
+        ({"similarity": 0}, "similarity=0"),
+        ({"fewest_words": -1}, "fewest_words=-1"),
+        ({"topic": "cats"}, "there is no topic 'cats'"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_by_name(topic, options, says):
+    with pytest.raises(InvalidParameter, match=says):
+        topic.clean(**options)

@@ -10,6 +10,8 @@ from local_web import LocalWeb, page, redirect
 
 from conftest import ROOT
 from visavis.cli.collect import collect
+from visavis.cli.collecting import show_ran
+from visavis.collect.expand import NoMatch
 from visavis.collect.guard import Allowance
 from visavis.collect.run import RunOptions, run_plan
 from visavis.collect.store import Store
@@ -246,7 +248,17 @@ def test_the_command_lets_no_loopback_server_through(folder, web):
         ("[[topic]]\nname = 't'\nquery = 'x'\ntop = '3'\n", "topic 1: top must be a whole number, not '3'"),
         ("[[topic]]\nname = 't'\nquery = 'x'\ntop = true\n", "top must be a whole number"),
         ("[[topic]]\nname = 't'\nquery = 'x'\nkeep = 'a'\n", "keep must be a list of texts"),
-        ("[[topic]]\nname = 't'\nquery = 'x'\nout = 'a.doc'\n", "end it in one of .jsonl, .csv, .parquet"),
+        ("[[topic]]\nname = 't'\nquery = 'x'\nout = 'a.doc'\n", "a corpus can be written as .jsonl, .csv, .parquet"),
+        ("[[topic]]\nname = 't'\nquery = 'x'\nout = 'none/a.csv'\n", "there is no folder '.*none'"),
+        ("[[topic]]\nname = 't'\nquery = 'x'\ntop = 0\n", "topic 1: top=0"),
+        ("[[topic]]\nname = 't'\nquery = 'x'\nkeep = ['a']\nexclude = ['A']\n", "topic 1: #a is to be kept and"),
+        ("[[topic]]\nname = 't'\nquery = 'x'\nlanguage = 'english'\n", "topic 1: language 'english'"),
+        ("contact = 'Jörg'\n[[topic]]\nname = 't'\nquery = 'x'\n", "cannot stand in a User-Agent"),
+        ("seconds_a_host = nan\n[[topic]]\nname = 't'\nquery = 'x'\n", "seconds_a_host = nan"),
+        (
+            "[[topic]]\nname = 't'\nquery = 'x'\nout = 'a.csv'\n[[topic]]\nname = 'u'\nquery = 'x'\nout = './a.csv'\n",
+            "two topics are written to",
+        ),
         ("sources = ['jetstream:']\n[[topic]]\nname = 't'\nquery = 'x'\n", "say how long to listen"),
         ("workers = 0\n[[topic]]\nname = 't'\nquery = 'x'\n", "workers = 0"),
         ("folder = 'x'\n[[topic]]\nname = 't'\nquery = 'x'\n", "there is no entry 'folder'"),
@@ -290,3 +302,58 @@ def test_the_documented_plan_can_be_read(tmp_path):
     (tmp_path / "topic.toml").write_text(block, encoding="utf-8")
     plan = read_plan(tmp_path / "topic.toml")
     assert [topic.expand for topic in plan.topics] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("fetch", "--topic", "cats"), "there is no topic 'cats'"),
+        (("clean", "--topic", "cats"), "there is no topic 'cats'"),
+        (("links", "--topic", "cats"), "there is no topic 'cats'"),
+        (("drops", "--topic", "cats"), "there is no topic 'cats'"),
+        (("fetch", "--state", "typo.sqlite"), "there is no state file 'typo.sqlite'"),
+        (("fetch", "--contact", "Jörg"), "cannot stand in a User-Agent"),
+        (("posts", "jetstream:"), "jetstream: never ends: say how long to listen"),
+        (("drops", "--redo"), "--redo drops again what --undo or --undo-all names"),
+        (("drops", "--problems", "--undo-all"), "--problems lists lines of sources"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_and_leaves_nothing_behind(gathered, arguments, says):
+    result = run(*arguments)
+    assert says in str(result.exception)
+    assert not list(gathered.glob("typo*"))
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("arguments", [("posts", "posts.jsonl", "--most", "-1"), ("drops", "--step", "none")])
+def test_options_out_of_range_are_refused(arguments):
+    assert run(*arguments).exit_code == 2
+
+
+@pytest.mark.usefixtures("gathered")
+def test_json_is_all_that_stdout_gets():
+    reviewed = run("expand", "--topic", "guns", "--query", "gun control", "--review", "--json", answers="y\nn\n")
+    assert json.loads(reviewed.stdout)["queries"] == ["gun control", "#guns"]
+    assert "drop #florida: a place" in reviewed.stderr
+    told("match", "--topic", "guns")
+    told("links", "--topic", "guns", "--no-expand")
+    assert json.loads(told("drops", "--undo-all", "--json")) == {"changed": 2, "undone": True}
+
+
+@pytest.mark.usefixtures("plan")
+def test_a_topic_without_a_post_does_not_keep_the_others_from_theirs(web, folder):
+    (folder / "topic.toml").write_text(PLAN.replace("gun control", "zebra crossing").replace("https://n", "http://n"))
+    found = ran(read_plan("topic.toml"), web)
+    assert [topic.topic for topic in found.topics] == ["beef"]
+    assert "no post matches 'zebra crossing'" in found.unmatched["guns"]
+    (folder / "topic.toml").write_text('sources = ["posts.jsonl"]\n[topic]\nname = "t"\nquery = "zebra"\n')
+    with pytest.raises(NoMatch):
+        ran(read_plan("topic.toml"), web)
+
+
+def test_a_run_says_what_extraction_missed(plan, web, capsys):
+    web.routes["n.test", "/a"] = page(b"%PDF-1.7 no article", "text/html")
+    found = ran(plan, web)
+    assert found.topics[0].extracted.missed == {"not HTML but PDF": 1}
+    show_ran(found)
+    assert "1  dropped: not HTML but PDF" in capsys.readouterr().out

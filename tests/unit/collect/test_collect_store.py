@@ -6,6 +6,7 @@ import sys
 from datetime import UTC, datetime
 
 import pytest
+from gathering import kept, match_counts
 
 from visavis.collect import schema, statefile
 from visavis.collect.locking import InUse
@@ -30,8 +31,7 @@ def test_posts_come_back_as_they_were_kept_and_only_once(store):
     post = Post("x", "1", "Hällo #Tag", NOON, "me", ("tag",), ("https://a.example/b",))
     assert store.add_posts([post, post]) == 1
     assert store.add_posts([post]) == 0
-    assert [kept for _, kept in store.posts()] == [post]
-    assert list(store.posts(after=1)) == []
+    assert kept(store) == [post]
 
 
 def test_what_one_run_kept_the_next_one_finds(path):
@@ -48,7 +48,7 @@ def test_what_one_run_kept_the_next_one_finds(path):
 
 def test_text_that_utf8_cannot_write_is_kept_without_what_it_cannot(store):
     store.add_posts([Post("x", "1", "half \ud83d a pair")])
-    assert [post.text for _, post in store.posts()] == ["half ? a pair"]
+    assert [post.text for post in kept(store)] == ["half ? a pair"]
 
 
 def test_queries_keep_their_order_and_those_filtered_out_their_reason(store):
@@ -82,7 +82,7 @@ def test_documents_and_what_cleaning_left_of_them_come_back_in_time_order(store)
     cleaned = [Cleaned("t", url, "clean", time, 4, 1) for url, time in zip(urls, times, strict=True)]
     assert store.set_cleaned("t", cleaned, [Drop("t", "http://x.example/", "clean", "spam")]) == 3
     found = list(store.cleaned("t"))
-    assert [kept for kept, _ in found] == [cleaned[1], cleaned[0], cleaned[2]]
+    assert [document for document, _ in found] == [cleaned[1], cleaned[0], cleaned[2]]
     assert found[0][1].title == "title"
     assert store.count("drops", "t") == 1
 
@@ -105,7 +105,7 @@ def test_topics_are_those_with_queries_matches_or_articles(store):
     store.add_posts([Post("x", "1", "x")])
     assert store.set_matches("c", [("x", 1), ("x", 1), ("#y", 1)]) == 2
     assert store.topics() == ("a", "b", "c")
-    assert store.match_counts("c") == {"x": 1, "#y": 1}
+    assert match_counts(store, "c") == {"x": 1, "#y": 1}
 
 
 def test_short_links_are_remembered(store):
@@ -133,7 +133,7 @@ def test_a_second_writer_is_refused_and_a_reader_is_not(path, store):
         Store(path)
     with Store(path, readonly=True) as reader:
         assert reader.count("posts") == 1
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        with pytest.raises(BadState, match="readonly"):
             reader.add_posts([Post("x", "2", "b")])
 
 
@@ -146,7 +146,7 @@ def test_a_writer_that_was_killed_leaves_no_lock_and_nothing_half_written(path):
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == -9
     with Store(path) as store:
-        assert [post.text for _, post in store.posts()] == ["kept"]
+        assert [post.text for post in kept(store)] == ["kept"]
 
 
 def test_a_file_of_something_else_is_refused_and_left_as_it_was(tmp_path):
@@ -176,3 +176,32 @@ def test_a_newer_schema_is_refused_and_an_older_one_brought_up(path, monkeypatch
     with pytest.raises(BadState, match="newer visavis"):
         Store(path)
     assert Store(":memory:").count("posts") == 0
+
+
+def test_a_full_disk_is_named_as_such_and_leaves_nothing_half_done(store):
+    store.add_posts([Post("x", "0", "first")])
+    store.execute(f"PRAGMA max_page_count = {store.execute('PRAGMA page_count')[0][0] + 2}")
+
+    def fill() -> None:
+        with store.transaction():
+            store.set_position("s", "1")
+            store.add_posts(Post("x", str(n), "long " * 400) for n in range(1, 100))
+
+    with pytest.raises(BadState, match="disk is full"):
+        fill()
+    assert (store.count("posts"), store.position("s")) == (1, None)
+    store.execute("PRAGMA max_page_count = 100000")
+    assert store.add_posts([Post("x", "1", "a")]) == 1
+
+
+def test_failures_of_an_older_state_file_that_may_pass_are_tried_again(path, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(statefile, "MIGRATIONS", schema.MIGRATIONS[:1])
+        patched.setattr(statefile, "VERSION", 1)
+        with Store(path) as old:
+            reasons = ["timeout: a", "status 404: b", "robots: c disallows d", "robots: e, so nothing is asked there"]
+            old.set_articles("t", [Article("t", f"http://{n}.example/", None, 1) for n in range(4)])
+            for n, reason in enumerate(reasons):
+                old.add_fetch(Fetch(f"http://{n}.example/", "failed" if n < 2 else "refused", reason))
+    with Store(path) as store:
+        assert store.unfetched() == ["http://0.example/", "http://3.example/"]

@@ -250,3 +250,22 @@ def test_the_documented_expansion_is_what_is_printed(congress, capsys, more, spa
     ]
     show_expanded(expanded(congress, window=span))
     assert capsys.readouterr().out == shown
+
+
+def test_a_seed_that_is_a_hashtag_is_not_found_again_as_another_query():
+    store = store_of("#GunControl now #vote", "#guncontrol #vote")
+    found = expanded(store, query="#GunControl", generality=1)
+    assert (found.query, found.queries) == ("#guncontrol", ("#guncontrol", "#vote"))
+    assert [query.text for query in store.queries("t")] == ["#guncontrol", "#vote"]
+
+
+def test_listed_urls_alone_cannot_be_expanded_and_the_message_says_what_to_do():
+    store = Store(":memory:")
+    store.add_posts([Post("url", "https://a.example/", "", urls=("https://a.example/",))])
+    with pytest.raises(NoMatch, match="expand = false"):
+        expanded(store)
+
+
+def test_a_window_that_ends_after_all_dates_is_refused():
+    with pytest.raises(InvalidParameter, match="9,999,999 days from 2018-02-14"):
+        expanded(store_of("gun control"), window="9999999d")

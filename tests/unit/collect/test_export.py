@@ -108,3 +108,14 @@ def test_what_cannot_be_written_is_refused_before_anything_is(store, tmp_path):
     with pytest.raises(TooFewDocuments), Store(":memory:") as empty:
         export_corpus(empty, ExportOptions(tmp_path / "c.csv"))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_topic_named_twice_is_written_once(store, tmp_path):
+    assert export_corpus(store, ExportOptions(tmp_path / "c.jsonl", ("guns", "guns"))).documents == 3
+
+
+@pytest.mark.parametrize("more", [{"chart": "c.gif"}, {"table": "t.html"}])
+def test_a_chart_or_table_that_cannot_be_written_is_refused_before_the_corpus_is(tmp_path, more):
+    paths = {name: tmp_path / path for name, path in more.items()}
+    with pytest.raises(InvalidParameter, match="can be written as"):
+        ExportOptions(tmp_path / "c.jsonl", **paths)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import email.utils
+import socket
 import time
 from datetime import UTC, datetime
 
@@ -9,9 +9,11 @@ from local_web import LocalWeb, page, redirect
 from warcio.archiveiterator import ArchiveIterator
 
 from visavis.collect.fetch import FetchOptions, fetch_pages
-from visavis.collect.pace import Frontier, Manners, Pace
+from visavis.collect.guard import Allowance, Problem
+from visavis.collect.pace import Frontier, Interrupted, Manners, Pace
 from visavis.collect.records import Article
 from visavis.collect.store import Store
+from visavis.errors import InvalidParameter
 
 HOST = "news.test"
 QUICK = Manners(seconds_a_host=0.0, longest_delay=0.05, longest_retry=0.3)
@@ -110,7 +112,7 @@ def test_a_server_that_asks_to_come_again_is_asked_again(store, web):
     assert next(store.fetches()).attempts == 2
 
 
-@pytest.mark.parametrize("value", ["1000000000", "9" * 400, email.utils.formatdate(time.time() + 1e6)])
+@pytest.mark.parametrize("value", ["1000000000", "9" * 400, "Tue, 01 Jan 2999 00:00:00 GMT"])
 def test_a_server_that_asks_for_too_much_patience_is_given_up(store, web, value):
     web.routes[HOST, "/a"] = (429, {"Retry-After": value}, b"")
     fetch(store, web, "/a")
@@ -210,3 +212,91 @@ def test_progress_is_told(store, web):
     told = []
     fetch(store, web, "/a", "/b", progress=lambda done, total: told.append((done, total)))
     assert told == [(1, 2), (2, 2)]
+
+
+def test_what_failed_for_a_reason_that_may_pass_is_listed_and_tried_again(store, web):
+    def offline(_):
+        raise socket.gaierror(-3, "Temporary failure in name resolution")
+
+    web.routes[HOST, "/a"] = page("a")
+    assert fetch(store, web, "/a", allowance=Allowance(), resolve=offline).missed == {"name": 1}
+    assert [drop.reason for drop in store.drops("t")] == ["name"]
+    assert fetch(store, web, "/a").fetched == 1
+    assert store.drops("t") == []
+
+
+def test_a_site_that_could_not_say_its_rules_is_asked_again_when_it_can(store, web):
+    web.routes[HOST, "/robots.txt"] = (503, {}, b"")
+    web.routes[HOST, "/a"] = page("a")
+    assert fetch(store, web, "/a").missed == {"robots": 1}
+    web.routes[HOST, "/robots.txt"] = page("User-agent: *\nDisallow: /b\n", "text/plain")
+    assert fetch(store, web, "/a").missed == {"robots": 1}
+    assert web.asked[HOST, "/robots.txt"] == 1
+    store.execute("DELETE FROM robots")
+    assert fetch(store, web, "/a", "/b").fetched == 1
+    assert fetch(store, web, "/a", "/b").total == 0
+
+
+def test_a_stop_before_the_rules_came_leaves_the_page_to_the_next_run(store, web, monkeypatch):
+    def stop(*_):
+        raise Interrupted("stopped", "stopped while waiting")
+
+    web.routes[HOST, "/a"] = page("a")
+    with monkeypatch.context() as patched:
+        patched.setattr(Pace, "wait", stop)
+        assert fetch(store, web, "/a").total == 0
+    assert fetch(store, web, "/a").fetched == 1
+
+
+def test_the_host_that_asks_for_a_rest_is_the_one_that_gets_it(store, web, monkeypatch):
+    rests = []
+    monkeypatch.setattr(Pace, "postpone", lambda _, host, seconds: rests.append((host, seconds)))
+    web.routes[HOST, "/a"] = redirect("http://other.test/b")
+    web.routes["other.test", "/b"] = (429, {"Retry-After": "0"}, b"")
+    fetch(store, web, "/a")
+    assert rests == [("other.test", 0.0)] * 2
+    assert [(fetch.reason.partition(":")[0], fetch.status) for fetch in store.fetches()] == [("status 429", 429)]
+
+
+def test_a_long_pause_of_our_own_is_waited_out_and_only_a_hosts_wish_can_be_too_long():
+    clock = []
+    pace = Pace(Manners(seconds_a_host=500.0))
+    pace.stopping.wait = lambda seconds: clock.append(round(seconds))
+    for _ in range(3):
+        pace.wait("http://a.test/")
+    assert clock == [0, 500, 1000]
+    pace.postpone("b.test", 121)
+    with pytest.raises(Problem, match="not to be asked for another"):
+        pace.wait("http://b.test/")
+
+
+@pytest.mark.parametrize("seconds", [float("nan"), float("inf"), -1.0])
+def test_a_pause_is_a_number_of_seconds(seconds):
+    with pytest.raises(InvalidParameter, match="seconds_a_host"):
+        Manners(seconds)
+
+
+def test_two_addresses_that_lead_to_one_page_ask_for_it_once(store, web):
+    web.routes[HOST, "/page"] = page("a")
+    for name in ("/one", "/two"):
+        web.routes[HOST, name] = redirect("/page")
+    assert fetch(store, web, "/one", "/two").fetched == 2
+    assert web.asked[HOST, "/page"] == 1
+    assert store.page(f"http://{HOST}/two").final_url == f"http://{HOST}/page"
+
+
+def test_a_run_that_ends_early_does_not_wait_for_slow_answers(store, web, monkeypatch):
+    def fail(*_):
+        raise OSError("disk full")
+
+    web.routes["other.test", "/slow"] = lambda _: (time.sleep(8), page("late"))[1]
+    monkeypatch.setattr(store, "add_fetch", fail)
+    began = time.monotonic()
+    with pytest.raises(OSError, match="disk full"):
+        fetch(store, web, "http://other.test/slow", "/gone")
+    assert time.monotonic() - began < 6
+
+
+def test_an_archive_is_made_only_where_there_is_something_to_write(store, web, tmp_path):
+    fetch(store, web, "/gone", warc=tmp_path)
+    assert list(tmp_path.iterdir()) == []

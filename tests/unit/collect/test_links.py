@@ -17,6 +17,7 @@ from visavis.collect.pace import Manners
 from visavis.collect.records import Article, Post
 from visavis.collect.shorteners import ShortLinkOptions, follow
 from visavis.collect.store import Store
+from visavis.errors import InvalidParameter
 
 QUICK = Manners(seconds_a_host=0.0, longest_retry=0.5)
 
@@ -238,3 +239,23 @@ def test_without_following_short_links_are_dropped_and_can_be_followed_later(sto
         assert linked(store, web).articles == 1
     assert linked(store, expand=False).articles == 1
     assert next(store.articles("t")) == Article("t", "https://n.example/a", day(1), 1)
+
+
+def test_what_only_looks_short_is_an_article_unless_it_leads_elsewhere(store):
+    guessed = ("http://who.int/Covid19", "http://bbc.com/News24")
+    assert not is_shortener("https://link.springer.com/article/10.1007/x")
+    assert not is_shortener("https://x.com/Reader24")
+    with LocalWeb(
+        {("who.int", "/Covid19"): (403, {}, b""), ("bbc.com", "/News24"): redirect("http://n.example/a")}
+    ) as web:
+        posted(store, (1, *guessed, "http://bit.ly/x"))
+        assert linked(store, expand=False).dropped == {"short link": 1}
+        assert set(articles(store)) == set(guessed)
+        linked(store, web)
+    assert set(articles(store)) == {guessed[0], "http://n.example/a"}
+
+
+def test_links_of_a_topic_that_is_not_there_are_refused(store):
+    posted(store, (1, "https://n.example/a"))
+    with pytest.raises(InvalidParameter, match="there is no topic 'u' in the state file; there are: t"):
+        collect_links(store, LinkOptions("u"))

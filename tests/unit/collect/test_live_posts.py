@@ -211,7 +211,7 @@ def test_a_bluesky_post_brings_marked_links_tags_and_its_card_and_no_time_from_t
     jet = Jet([event(1_714_557_600_000_000, "n.example/1 …", **record), event(1_714_557_600_000_001, "other #x")])
     read(
         store, "jetstream:ws://jet.test", client=Client(allowance=jet.allowance), most_failures=1,
-        wanted=lambda post: "x" not in post.tags,
+        only=("#Vote",),
     )  # fmt: skip
     (post,) = kept(store)
     assert (post.urls, post.tags) == (("https://n.example/1", "https://n.example/card"), ("vote", "extra"))
@@ -250,3 +250,16 @@ def test_jetstream_is_read_for_as_long_as_asked(store):
     assert 0 < source.new < 50
     assert source.problems == ()
     assert store.position(source.source) == str(1_714_557_600_000_000 + source.new - 1)
+
+
+def test_entries_of_a_feed_in_a_file_are_filtered_too(store, tmp_path):
+    (tmp_path / "rss.xml").write_text(RSS)
+    assert read(store, f"feed:{tmp_path / 'rss.xml'}", only=("beef ban",)).sources[0].seen == 0
+    assert read(store, f"feed:{tmp_path / 'rss.xml'}", only=("guns",)).sources[0].new == 1
+
+
+def test_a_mark_that_no_header_can_hold_is_not_sent_back(store):
+    with LocalWeb({("n.test", "/feed"): page(RSS, "application/rss+xml", ETag='"caf\u00e9"')}) as web:
+        for _ in range(2):
+            found = read(store, "http://n.test/feed", client=Client(allowance=web.allowance)).sources[0]
+            assert found.seen == 1

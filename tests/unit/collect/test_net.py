@@ -14,6 +14,7 @@ from local_web import LocalWeb, page, redirect
 from visavis.collect.guard import Allowance, Problem
 from visavis.collect.net import Client, Limits, agent
 from visavis.collect.websocket import SocketLimits, connect
+from visavis.errors import InvalidParameter
 
 HOST = "news.test"
 
@@ -60,7 +61,12 @@ def test_the_user_agent_names_the_program_and_the_contact(client, web):
     client.get(f"http://{HOST}/")
     assert web.agents == {agent("mailto:someone@example.org")}
     assert agent("mailto:someone@example.org").endswith("(+mailto:someone@example.org)")
-    assert reason(agent, "a\r\nX: y") == "url"
+
+
+@pytest.mark.parametrize("contact", ["a\r\nX: y", "Jörg"])
+def test_a_contact_that_cannot_stand_in_a_header_is_refused_before_anything_is_asked(contact):
+    with pytest.raises(InvalidParameter, match="cannot stand in a User-Agent"):
+        Client(contact)
 
 
 def test_redirects_are_followed_across_hosts_and_noted(client):
@@ -102,13 +108,6 @@ def test_redirects_end_after_five_and_in_circles(client, web):
     web.routes[HOST, "/hop5"] = redirect("/hop6")
     assert reason(client.get, f"http://{HOST}/hop0") == "redirects"
     assert reason(client.get, f"http://{HOST}/me") == "redirects"
-
-
-def test_a_shortener_is_asked_once_and_nothing_else(client, web):
-    assert client.location(f"http://{HOST}/b") == "http://other.test/c"
-    assert client.location(f"http://{HOST}/a") == f"http://{HOST}/b"
-    assert client.location(f"http://{HOST}/large") is None
-    assert ("other.test", "/c") not in web.asked
 
 
 def test_a_media_type_that_is_not_wanted_ends_the_request(client):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from visavis.collect.posts import PostOptions, gather
 from visavis.collect.records import Post, Problem
-from visavis.collect.sources import open_source
+from visavis.collect.sources import open_source, open_sources
 from visavis.collect.sources.twitter import Malformed, posts_of
 from visavis.collect.store import Store
 from visavis.corpus.errors import Unreadable
@@ -220,3 +220,81 @@ def test_no_json_value_is_more_than_posts_and_reasons(value, odd):
     again = {**post, "referenced_tweets": [{"type": "retweeted", "id": odd}], "entities": odd}
     for whole in (value, {"data": [again], "includes": value}, {"id_str": "1", **post, "user": odd, "entities": value}):
         assert all(isinstance(found, Post | Malformed) for found in posts_of(whole))
+
+
+def test_a_file_whose_first_line_stayed_but_not_the_rest_is_read_anew(store, tmp_path):
+    path = written(tmp_path, LINE % (1, 1, 1), LINE % (2, 2, 2), LINE % (3, 3, 3))
+    read(store, str(path))
+    written(tmp_path, LINE % (1, 1, 1), LINE % (7, 7, 7), LINE % (8, 8, 8))
+    assert read(store, str(path)).sources[0].new == 2
+    assert read(store, str(path)).sources[0].seen == 0
+    written(tmp_path, LINE % (1, 1, 1), LINE % (9, 9, 9))
+    assert read(store, str(path)).sources[0].new == 1
+
+
+def test_one_json_value_that_grew_is_read_anew(store, tmp_path):
+    path = tmp_path / "all.json"
+    posts = [json.loads(LINE % (n, n, n)) for n in range(100)]
+    path.write_text(json.dumps(posts[:60]))
+    assert read(store, str(path)).sources[0].new == 60
+    path.write_text(json.dumps(posts))
+    assert read(store, str(path)).sources[0].new == 40
+
+
+def test_a_last_url_without_its_end_is_read_and_taken_back_when_its_line_has_grown(store, tmp_path):
+    path = tmp_path / "urls.txt"
+    path.write_text("https://a.example/1\nhttps://a.example/st")
+    assert read(store, str(path)).sources[0].new == 2
+    assert read(store, str(path)).sources[0].seen == 0
+    with path.open("a") as grown:
+        grown.write("ory\nhttps://a.example/1")
+    assert read(store, str(path)).sources[0].new == 1
+    assert [post.id for post in kept(store)] == ["https://a.example/1", "https://a.example/story"]
+    with path.open("a") as grown:
+        grown.write("2\n")
+    read(store, str(path))
+    assert [post.id for post in kept(store)] == [f"https://a.example/{name}" for name in ("1", "story", "12")]
+    assert read(store, str(path)).sources[0].seen == 0
+
+
+def test_standard_input_has_no_position_and_can_be_named_twice(store, monkeypatch):
+    for text in (b"https://a.example/b\n", b"https://a.example/b\nhttps://a.example/c\n"):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+        read(store, "-", "-")
+    assert [post.id for post in kept(store)] == ["https://a.example/b", "https://a.example/c"]
+    assert store.count("positions") == 0
+
+
+def test_a_damaged_first_line_costs_no_other(store, tmp_path, monkeypatch):
+    monkeypatch.setattr("visavis.collect.sources.lines.LONGEST_LINE", 300)
+    lines = [
+        '{"id": 0, "te',
+        *(json.dumps({"id": n, "text": f"hello {n}"}) for n in range(1, 30)),
+        '{"id": 99,\r"text": "x"}',
+    ]
+    source = read(store, str(written(tmp_path, *lines))).sources[0]
+    assert (source.new, [problem.line for problem in source.problems]) == (30, [1])
+
+
+def test_what_only_left_out_is_still_there_for_another_query_and_for_all(store, tmp_path):
+    path = str(written(tmp_path, '{"id": 1, "text": "beef ban"}', '{"id": 2, "text": "gun control"}'))
+    assert read(store, path, only=("beef ban",)).sources[0].new == 1
+    assert read(store, path, only=(" Beef ban",)).sources[0].seen == 0
+    assert read(store, path, only=("gun control",)).sources[0].new == 1
+    assert read(store, path).sources[0].seen == 2
+
+
+def test_no_more_posts_are_kept_than_asked_for_and_the_next_run_goes_on(store, tmp_path):
+    path = written(tmp_path, *(LINE % (n, n, n) for n in range(10)), "bad")
+    for new in (4, 4, 2):
+        found = gather(store, PostOptions((open_source(str(path)),), most=4))
+        assert found.sources[0].new == new
+    assert [post.id for post in kept(store)] == [str(n) for n in range(10)]
+    assert store.count("problems") == 1
+
+
+def test_a_folder_does_not_hold_its_own_state_file(tmp_path):
+    written(tmp_path, LINE % (1, 1, 1))
+    with Store(tmp_path / "collection.sqlite") as store:
+        sources = open_sources([str(tmp_path)], store.path)
+    assert [source.name for source in sources] == [str(tmp_path / "posts.jsonl")]

@@ -5,6 +5,7 @@ from local_web import LocalWeb, page, redirect
 
 from visavis.collect.guard import Problem
 from visavis.collect.net import Client
+from visavis.collect.pace import Interrupted, Manners, Pace
 from visavis.collect.robots import LARGEST, Robots
 from visavis.collect.store import Store
 
@@ -128,3 +129,21 @@ def test_a_site_that_may_not_be_reached_at_all_is_refused_as_such():
     with pytest.raises(Problem) as problem:
         robots.check("http://inside.example/")
     assert problem.value.reason == "address"
+
+
+def test_a_stop_while_the_rules_wait_for_their_turn_is_no_answer_of_the_site(web):
+    pace = Pace(Manners())
+    pace.stopping.set()
+    with Store(":memory:") as store:
+        with pytest.raises(Interrupted):
+            robots_of(web, "", store, before=pace.wait).check(f"http://{HOST}/a")
+        assert store.count("robots") == 0
+
+
+def test_a_host_that_asked_for_a_rest_is_busy_and_that_is_no_rule_of_it(web):
+    pace = Pace(Manners(longest_retry=1.0))
+    pace.postpone(HOST, 60)
+    with Store(":memory:") as store:
+        with pytest.raises(Problem) as problem:
+            robots_of(web, "", store, before=pace.wait).check(f"http://{HOST}/a")
+        assert (problem.value.reason, store.count("robots")) == ("busy", 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from visavis.collect.sources.base import Batch, Live, Source
@@ -42,13 +42,14 @@ def open_source(name: str) -> Source:
     return source
 
 
-def open_sources(names: Iterator[str] | list[str] | tuple[str, ...]) -> list[Source]:
-    """Several sources; a folder stands for the files in it."""
+def open_sources(names: Iterable[str], state: str = "") -> list[Source]:
+    """Several sources; a folder stands for the files in it, without the state file and what lies beside that."""
     found: list[Source] = []
+    ours = {Path(state + ending).resolve() for ending in ("", ".lock", "-wal", "-shm", "-journal") if state}
     for name in names:
         if name != "-" and Path(name).is_dir():
             inside = sorted(path for path in Path(name).iterdir() if path.is_file() and not path.name.startswith("."))
-            found.extend(open_source(str(path)) for path in inside)
+            found.extend(open_source(str(path)) for path in inside if path.resolve() not in ours)
         else:
             found.append(open_source(name))
     return found

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from visavis.collect.net import Client
+from visavis.collect.queries import Matchers, normal
 from visavis.collect.records import Post, Problem
 
 LONGEST_WAIT = 900.0
@@ -20,7 +23,8 @@ class Batch:
     """Posts that belong together with the position after them; `notices` are messages that are no posts.
 
     `position` None leaves the position as it was. `since` says that the lines after this number are read afresh, so
-    that what was wrong with them before counts no longer.
+    that what was wrong with them before counts no longer. `unfinished` is a URL whose line may still be growing: it is
+    kept, and if it is new it is added to the position; `withdrawn` is such a URL of last time, whose line has grown.
     """
 
     posts: tuple[Post, ...] = ()
@@ -28,14 +32,16 @@ class Batch:
     position: str | None = None
     notices: int = 0
     since: int | None = None
+    unfinished: Post | None = None
+    withdrawn: str = ""
 
 
 @dataclass(frozen=True)
 class Live:
     """How to read a live source: through which client, how long (0: what is there now), and how patiently.
 
-    `wanted` filters posts before they are kept. `stop` ends the reading at the next pause. `sleep` and `clock` are
-    arguments so that nobody has to wait in a test.
+    `only` keeps no posts but those that match one of these queries. `stop` ends the reading at the next pause. `sleep`
+    and `clock` are arguments so that nobody has to wait in a test.
     """
 
     client: Client = field(default_factory=Client)
@@ -44,10 +50,22 @@ class Live:
     pause: float = 60.0
     first_wait: float = 1.0
     most_failures: int = 8
-    wanted: Callable[[Post], bool] | None = None
+    only: tuple[str, ...] = ()
     stop: threading.Event = field(default_factory=threading.Event)
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] | None = None
+
+    @cached_property
+    def _matchers(self) -> Matchers:
+        return Matchers(self.only)
+
+    def wants(self, post: Post) -> bool:
+        """Whether a post is to be kept."""
+        return not self.only or bool(self._matchers.matching(post.text, post.tags))
+
+    def position_key(self, source: str) -> str:
+        """What the position of a source is kept under: what `only` left out was not read for anyone else."""
+        return f"{source} only {json.dumps(sorted(set(map(normal, self.only))))}" if self.only else source
 
     def wait(self, seconds: float) -> None:
         """Wait, but not beyond a stop."""

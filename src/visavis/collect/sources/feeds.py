@@ -15,7 +15,7 @@ import feedparser
 from visavis.collect.net import Limits
 from visavis.collect.records import Post, Problem
 from visavis.collect.sources.base import Batch, Live
-from visavis.collect.sources.polling import Refused, polled
+from visavis.collect.sources.polling import Refused, filtered, polled
 from visavis.collect.text import from_html, hashtags, plain_tag
 from visavis.corpus.errors import Unreadable
 
@@ -36,7 +36,7 @@ class Feed:
                 body = Path(self.name).read_bytes()
             except OSError as error:
                 raise Unreadable(self.name, error.strerror or str(error)) from error
-            yield self._parsed(body, {}, None)
+            yield filtered(self._parsed(body, {}, None), live)
             return
         yield from polled(self.name, position, live, self._ask)
 
@@ -98,8 +98,10 @@ def _moment(parsed: Any) -> datetime | None:
 
 
 def _loaded(position: str | None) -> dict[str, str]:
+    """What to send back to the server, as far as a header can hold it."""
     try:
         value = json.loads(position or "{}")
     except ValueError:
         return {}
-    return {str(key): str(text) for key, text in value.items()} if isinstance(value, dict) else {}
+    pairs = value.items() if isinstance(value, dict) else ()
+    return {str(key): str(text) for key, text in pairs if str(text).isascii() and str(text).isprintable()}

@@ -83,7 +83,7 @@ class _Gathered:
     """What one connection brought since the last batch."""
 
     def __init__(self, name: str, live: Live) -> None:
-        self._name, self._wanted = name, live.wanted
+        self._name, self._live = name, live
         self.posts: list[Post] = []
         self._problems: list[Problem] = []
         self._notices = 0
@@ -103,7 +103,7 @@ class _Gathered:
         post = post_of(event, time_us)
         if post is None:
             self._notices += 1
-        elif self._wanted is None or self._wanted(post):
+        elif self._live.wants(post):
             self.posts.append(post)
 
     def batch(self) -> Batch:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import bz2
 import gzip
 import hashlib
+import io
 import json
 import lzma
 import sys
 import zlib
 from collections.abc import Iterator
-from itertools import chain
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,11 +27,52 @@ _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open
 _DAMAGE = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
 
 
-class Lines:
-    """A file of posts or URLs, or "-" for standard input.
+class _Replaced(Exception):
+    """The file does not begin with what was read of it."""
 
-    The position is the number of lines read and a fingerprint of the first one, so that a file that grew is read on
-    and one that was replaced is read anew. A last line without its end is read again when more of it has come.
+
+@dataclass(frozen=True)
+class _Place:
+    """How far a file was read: so many lines, a fingerprint of them, and the URL of an unfinished line after them."""
+
+    lines: int = 0
+    mark: str = ""
+    url: str = ""
+
+    @classmethod
+    def parsed(cls, position: str | None) -> _Place:
+        count, _, rest = (position or "").partition(" ")
+        mark, _, url = rest.partition(" ")
+        return cls(int(count), mark, url) if count.isdecimal() else cls()
+
+
+class _Read:
+    """The lines read so far, counted and fingerprinted; blanks at their ends do not count."""
+
+    def __init__(self) -> None:
+        self.lines, self._digest = 0, hashlib.sha256()
+
+    def add(self, line: bytes) -> None:
+        self.lines += 1
+        self._digest.update(line.rstrip() + b"\n")
+
+    def is_at(self, place: _Place) -> bool:
+        return not place.lines or (self.lines == place.lines and place.mark == self._mark)
+
+    @property
+    def _mark(self) -> str:
+        return self._digest.hexdigest()[:16]
+
+    def __str__(self) -> str:
+        return f"{self.lines} {self._mark}"
+
+
+class Lines:
+    """A file of posts or URLs, or "-" for standard input, which has no position.
+
+    The position is the number of lines read and a fingerprint of all of them, so that a file that grew is read on and
+    one that was replaced, or one JSON value that grew, is read anew. A last line without its end is read, and read
+    again when more of it has come.
     """
 
     def __init__(self, where: str) -> None:
@@ -38,39 +81,45 @@ class Lines:
     def batches(self, position: str | None, live: Live) -> Iterator[Batch]:
         """Posts of the lines after the position. Raises Unreadable where the file cannot be opened."""
         try:
-            with self._open() as stream:
-                yield from self._read(stream, position, live)
+            if self.name == "-":
+                for batch in self._read(sys.stdin.buffer, _Place(), live):
+                    yield replace(batch, position=None)
+            else:
+                yield from self._read_file(_Place.parsed(position), live)
         except OSError as error:
             raise Unreadable(self.name, error.strerror or str(error)) from error
 
-    def _open(self) -> IO[bytes]:
-        if self.name == "-":
-            return sys.stdin.buffer
-        stream: IO[bytes] = _OPENERS.get(Path(self.name).suffix.lower(), open)(self.name, "rb")
-        return stream
+    def _read_file(self, place: _Place, live: Live) -> Iterator[Batch]:
+        opened = _OPENERS.get(Path(self.name).suffix.lower(), open)
+        try:
+            with opened(self.name, "rb") as stream:
+                yield from self._read(stream, place, live)
+        except _Replaced:
+            with opened(self.name, "rb") as stream:
+                yield from self._read(stream, _Place(), live)
 
-    def _read(self, stream: IO[bytes], position: str | None, live: Live) -> Iterator[Batch]:
-        skip, mark = _parsed(position)
-        print_ = mark
-        pending = _Pending(self.name, live)
-        number = 0
-        for number, line in enumerate(self._lines(stream, pending), start=1):
-            if number == 1:
-                print_ = hashlib.sha256(line[:4096]).hexdigest()[:16]
-                if print_ != mark:
-                    skip = 0
-                yield Batch(since=skip)
-            if number <= skip:
-                continue
-            complete = pending.take(number, line)
-            if live.stop.is_set():
-                yield pending.batch(f"{number if complete else number - 1} {print_}")
+    def _read(self, stream: IO[bytes], place: _Place, live: Live) -> Iterator[Batch]:
+        pending, read = _Pending(self.name, live), _Read()
+        lines = self._lines(stream, pending)
+        for line in islice(lines, place.lines):
+            read.add(line)
+        if not read.is_at(place):
+            raise _Replaced
+        first = next(lines, b"")
+        yield Batch(since=read.lines, withdrawn=place.url if _has_grown(place.url, _url(first)) else "")
+        for line in chain((first,) if first else (), lines):
+            if _is_open(line) and (url := _url(line)):
+                known = f" {url}" if url == place.url else ""
+                yield pending.batch(f"{read}{known}", None if known else _listed(url))
                 return
-            if not complete and not line.endswith(b"\n"):
-                number -= 1
-            elif len(pending) >= BATCH:
-                yield pending.batch(f"{number} {print_}")
-        yield pending.batch(f"{max(number, 0)} {print_}" if print_ and self.name != "-" else None)
+            complete = pending.take(read.lines + 1, line)
+            if complete or not _is_open(line):
+                read.add(line)
+            if live.stop.is_set():
+                break
+            if len(pending) >= BATCH:
+                yield pending.batch(str(read))
+        yield pending.batch(str(read))
 
     def _lines(self, stream: IO[bytes], pending: _Pending) -> Iterator[bytes]:
         number = 0
@@ -90,9 +139,30 @@ def _opening(first: bytes, stream: IO[bytes]) -> Iterator[bytes]:
     if _is_json(first):
         return iter((first,))
     rest = stream.read(LONGEST_LINE - len(first)) if len(first) < LONGEST_LINE else b""
+    if rest and not rest.endswith(b"\n"):
+        rest += stream.readline(LONGEST_LINE)
     if rest and _is_json(first + rest):
         return iter((first + rest,))
-    return iter((first, *rest.splitlines(keepends=True)))
+    return chain((first,), io.BytesIO(rest))
+
+
+def _is_open(line: bytes) -> bool:
+    """Whether a line is the last and lacks its end, so that more of it may come."""
+    return not line.endswith(b"\n") and len(line) < LONGEST_LINE
+
+
+def _url(line: bytes) -> str:
+    """The URL that a line is, "" if it is something else."""
+    text = line.strip().removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    return text.split()[0] if text.startswith(("http://", "https://")) else ""
+
+
+def _has_grown(url: str, now: str) -> bool:
+    return bool(url) and now != url and now.startswith(url)
+
+
+def _listed(url: str) -> Post:
+    return Post("url", url, "", urls=(url,))
 
 
 def _is_json(data: bytes) -> bool:
@@ -107,7 +177,7 @@ class _Pending:
     """Posts and problems since the last batch."""
 
     def __init__(self, name: str, live: Live) -> None:
-        self._name, self._wanted = name, live.wanted
+        self._name, self._live = name, live
         self._posts: list[Post] = []
         self._problems: list[Problem] = []
         self._notices = 0
@@ -116,10 +186,10 @@ class _Pending:
         return len(self._posts) + len(self._problems)
 
     def take(self, number: int, line: bytes) -> bool:
-        """Read a line; False where it could not be."""
+        """Read a line; whether it holds something whole."""
         stripped = line.strip().removeprefix(b"\xef\xbb\xbf")
         if not stripped or stripped.startswith(b"# "):
-            return True
+            return False
         try:
             found = _posts(stripped)
         except Malformed as error:
@@ -128,7 +198,7 @@ class _Pending:
         if not found:
             self._notices += 1
         posts = [post for post in found if isinstance(post, Post)]
-        self._posts.extend(post for post in posts if self._wanted is None or self._wanted(post))
+        self._posts.extend(filter(self._live.wants, posts))
         for post in found:
             if isinstance(post, Malformed):
                 self.refuse(number, str(post))
@@ -138,9 +208,10 @@ class _Pending:
         """Count a line that cannot be read."""
         self._problems.append(Problem(self._name, number, reason))
 
-    def batch(self, position: str | None) -> Batch:
+    def batch(self, position: str, unfinished: Post | None = None) -> Batch:
         """What was gathered, and begin anew."""
-        done = Batch(tuple(self._posts), tuple(self._problems), position, self._notices)
+        last = unfinished if unfinished is not None and self._live.wants(unfinished) else None
+        done = Batch(tuple(self._posts), tuple(self._problems), position, self._notices, unfinished=last)
         self._posts, self._problems, self._notices = [], [], 0
         return done
 
@@ -153,9 +224,8 @@ def _posts(line: bytes) -> list[Post | Malformed]:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Malformed(f"not UTF-8 ({error.reason} at byte {error.start})") from None
-    if text.startswith(("http://", "https://")):
-        url = text.split()[0]
-        return [Post("url", url, "", urls=(url,))]
+    if url := _url(line):
+        return [_listed(url)]
     try:
         value = json.loads(text)
     except RecursionError:
@@ -166,8 +236,3 @@ def _posts(line: bytes) -> list[Post | Malformed]:
         return list(posts_of(value))
     except RecursionError:
         raise Malformed("JSON nested too deeply") from None
-
-
-def _parsed(position: str | None) -> tuple[int, str]:
-    count, _, mark = (position or "0 ").partition(" ")
-    return (int(count) if count.isdigit() else 0), mark

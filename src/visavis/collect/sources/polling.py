@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 
@@ -51,7 +52,7 @@ def polled(name: str, position: str | None, live: Live, ask: Ask) -> Iterator[Ba
             continue
         failures = 0
         position = batch.position or position
-        yield _filtered(batch, live)
+        yield filtered(batch, live)
         if not more and not live.follow:
             return
         live.wait(_within(1.0 if more else live.pause, ends, live))
@@ -59,11 +60,9 @@ def polled(name: str, position: str | None, live: Live, ask: Ask) -> Iterator[Ba
         yield Batch(problems=(Problem(name, 0, f"given up after {failures} failures: {last}"),))
 
 
-def _filtered(batch: Batch, live: Live) -> Batch:
-    if live.wanted is None:
-        return batch
-    wanted = tuple(post for post in batch.posts if live.wanted(post))
-    return Batch(wanted, batch.problems, batch.position, batch.notices)
+def filtered(batch: Batch, live: Live) -> Batch:
+    """A batch without the posts that are not wanted."""
+    return replace(batch, posts=tuple(filter(live.wants, batch.posts)))
 
 
 def _within(seconds: float, ends: float | None, live: Live) -> float:
