@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from visavis.kernel.threads import blocks, ordered_map
+from visavis.kernel.threads import ordered_map, upper_tiles
 from visavis.records import Array, Compute, Floats, Rows
 
 TILE = 512
@@ -41,8 +41,7 @@ class TiledKernel(ABC):
     def sums(self, weights: Floats) -> Floats:
         """K @ weights, half the tiles serving both sides; (N, C) → (N, C)."""
         total = np.zeros((self.n_documents, weights.shape[1]))
-        cut = blocks(self.n_documents, TILE)
-        pairs = [(rows, columns) for k, rows in enumerate(cut) for columns in cut[k:]]
+        pairs = upper_tiles(self.n_documents, TILE)
 
         def work(pair: tuple[slice, slice]) -> tuple[Floats, Floats | None]:
             rows, columns = pair

@@ -15,7 +15,7 @@ import numpy as np
 
 from visavis.contracts import Vectors
 from visavis.errors import InvalidParameter
-from visavis.kernel.threads import Scratch, blocks, ordered_map
+from visavis.kernel.threads import Scratch, blocks, ordered_map, upper_tiles
 from visavis.kernel.vectors import mark_self, squared_distances, squared_norms
 from visavis.records import Array, Compute, Floats, Integers, Rows
 
@@ -81,8 +81,7 @@ class RBFKernel:
         total = np.zeros((len(gammas), self.n_documents, weights.shape[1]))
         ladder = _ladder([gamma / self.gamma for gamma in gammas])
         mirrored = self._mirror(slice(0, self.n_documents))
-        cut = blocks(self.n_documents, TILE)
-        pairs = [(rows, columns) for k, rows in enumerate(cut) for columns in cut[k:]]
+        pairs = upper_tiles(self.n_documents, TILE)
 
         def work(pair: tuple[slice, slice]) -> list[tuple[int, Array, Array | None]]:
             rows, columns = pair

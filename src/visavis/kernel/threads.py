@@ -97,3 +97,9 @@ class Scratch(threading.local):
 def blocks(n: int, size: int) -> list[slice]:
     """0..n cut into slices of at most `size`."""
     return [slice(start, min(start + size, n)) for start in range(0, n, size)]
+
+
+def upper_tiles(n: int, size: int) -> list[tuple[slice, slice]]:
+    """The tiles of a symmetric n × n matrix on and above its diagonal, as rows and columns."""
+    cut = blocks(n, size)
+    return [(rows, columns) for k, rows in enumerate(cut) for columns in cut[k:]]

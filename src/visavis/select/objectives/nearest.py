@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from visavis.kernel.threads import blocks, ordered_map
+from visavis.kernel.threads import blocks, ordered_map, upper_tiles
 from visavis.records import Array, Floats, Integers, Problem, Settings
 
 TILE = 512
@@ -162,8 +162,7 @@ def _survey(problem: Problem, group: int) -> Survey:
     rows = problem.rows(group)
     n = rows.stop - rows.start
     weights, unit = _unit_weights(problem, group)
-    cut = blocks(n, TILE)
-    pairs = [(left, right) for k, left in enumerate(cut) for right in cut[k:]]
+    pairs = upper_tiles(n, TILE)
     precision = problem.kernel.proximity(slice(rows.start, rows.start + 1), slice(rows.start, rows.start + 1)).dtype
     keep = problem.compute.fits(int(np.sum(np.diff(problem.bounds) ** 2)), precision.itemsize)
     stored = np.empty((n, n), precision) if keep else None
