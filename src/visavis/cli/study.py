@@ -81,17 +81,17 @@ def import_(database: str, file: str, as_json: bool) -> None:
     import time
 
     store = open_study(database)
-    from visavis.study.gold import add_gold, count_golds, read_golds
+    from visavis.study.gold import count_golds, import_golds, read_golds
     from visavis.study.store import read_facts
 
     golds = read_golds(file)
     with store.writing() as connection:
         read_facts(connection)
-        for one in golds:
-            add_gold(connection, one, time.time())
+        added = import_golds(connection, golds, time.time())
         total = count_golds(connection)
     store.close()
-    click.echo(json.dumps({"added": len(golds), "golds": total}) if as_json else f"{len(golds)} added, {total} in use")
+    told = f"{added} added" + (f", {len(golds) - added} there already" if added < len(golds) else "")
+    click.echo(json.dumps({"added": added, "golds": total}) if as_json else f"{told}, {total} in use")
 
 
 @click.command()

@@ -11,7 +11,7 @@ from visavis.cli.output import StageProgress
 
 if TYPE_CHECKING:
     from visavis.study.analysis import Analysis
-    from visavis.study.records import Judgement, Material
+    from visavis.study.records import Judgement, Material, Planned
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -25,7 +25,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
               help="What was shown, beside a file of judgements.  [default: questionnaires.csv beside it]")  # fmt: skip
 @click.option("--articles", type=FILE, metavar="FILE",
               help="The texts that were shown, for the classifiers.  [default: articles.csv beside it]")  # fmt: skip
-@click.option("--embedder", default="glove", show_default=True, help="For those texts.")
+@click.option("--embedder", default="tfidf", show_default=True, help="For those texts.")
 @click.option("--no-classifiers", is_flag=True, help="Leave the classifiers out.")
 @click.option("--page", default=12, show_default=True, metavar="N", help="Questions that page_seconds covers.")
 @click.option("--resamples", default=10_000, show_default=True, help="Draws of the bootstrap.")
@@ -34,7 +34,8 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 def analyze(source: str, outputs: tuple[Path, ...], as_json: bool, **told: Any) -> None:
     """Analyze a study: accuracy, agreement, tests, times, and how classifiers do on the same task.
 
-    SOURCE is the study's database, or a file of judgements (.csv, .tsv, .jsonl). Without -o and --json the report is
+    SOURCE is the study's database, or a file with a row for each judgement (.csv, .tsv, .jsonl), such as the .csv that
+    `visavis study export` writes. Without -o and --json the report is
     printed as Markdown.
     """
     from visavis.report.writing import replace_file
@@ -43,7 +44,7 @@ def analyze(source: str, outputs: tuple[Path, ...], as_json: bool, **told: Any) 
     _check(outputs, source, told)
     with StageProgress() as progress:
         progress("counting judgements")
-        found = _analysis(source, told, classifiers=bool(outputs) or not as_json)
+        found = _analysis(source, told, classifiers=_shows_classifiers(outputs, as_json))
         for path in outputs:
             progress(f"writing {path.name}")
             render = FORMATS[path.suffix.lower()]
@@ -52,6 +53,11 @@ def analyze(source: str, outputs: tuple[Path, ...], as_json: bool, **told: Any) 
         click.echo(f"written: {path}", err=True)
     if as_json or not outputs:
         click.echo(FORMATS[".json" if as_json else ".md"](found), nl=False)
+
+
+def _shows_classifiers(outputs: tuple[Path, ...], as_json: bool) -> bool:
+    """Whether anything but JSON is written: JSON holds the judgements of people alone."""
+    return any(path.suffix.lower() != ".json" for path in outputs) or not (outputs or as_json)
 
 
 def _analysis(source: str, told: dict[str, Any], *, classifiers: bool) -> Analysis:
@@ -67,8 +73,8 @@ def _analysis(source: str, told: dict[str, Any], *, classifiers: bool) -> Analys
         "title": told["heading"],
     }
     if not is_table(source):
-        judgements, material = _stored(source, vectors=options["machines"])
-        return analyze(judgements, Options(**options), material=material)
+        judgements, plan, material = _stored(source, vectors=options["machines"])
+        return analyze(judgements, Options(**options), material=material, planned=plan)
     beside = Path(source).parent
     shown = told["questionnaires"] or _if_there(beside / "questionnaires.csv")
     return analyze(
@@ -77,14 +83,14 @@ def _analysis(source: str, told: dict[str, Any], *, classifiers: bool) -> Analys
     )
 
 
-def _stored(source: str, *, vectors: bool) -> tuple[list[Judgement], Material | None]:
-    """The judgements of a study's database, and what classifiers need to answer the same questions."""
+def _stored(source: str, *, vectors: bool) -> tuple[list[Judgement], Planned, Material | None]:
+    """The judgements of a study's database, how many are planned, and what classifiers need for the same questions."""
     from visavis.study.store import open_store
-    from visavis.study.store.designs import judgements, material
+    from visavis.study.store.designs import judgements, material, planned
 
     store = open_store(source)
     try:
-        return judgements(store), material(store) if vectors else None
+        return judgements(store), planned(store), material(store) if vectors else None
     finally:
         store.close()
 

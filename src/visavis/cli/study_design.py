@@ -15,6 +15,7 @@ from visavis.errors import InvalidParameter
 from visavis.study.design import Designed, design_study
 from visavis.study.gold import read_golds
 from visavis.study.plan import PAPER_METHODS, StudyPlan, read_pairs
+from visavis.study.quality import fewest_golds
 from visavis.study.shape import FEWEST_GOLDS
 from visavis.study.store.designs import save_design
 
@@ -32,7 +33,7 @@ from visavis.study.store.designs import save_design
 @click.option("--questions", default=6, show_default=True, help="Test articles a pair.")
 @click.option("--judgements", default=3, show_default=True, help="For each question and method.")
 @click.option("--sampling", default="balanced", show_default=True, type=click.Choice(["balanced", "uniform"]),
-              help="Whether each group has at least two of a pair's test articles.")  # fmt: skip
+              help="Whether each group has at least two of a pair's test articles (one, of three).")  # fmt: skip
 @click.option("--mask-dates", is_flag=True, help="Hide dates, months and years in what workers read.")
 @click.option("--lead", "sentences", default=3, show_default=True, help="Sentences workers read after the title.")
 @click.option("--embedder", default="auto", show_default=True)
@@ -48,6 +49,8 @@ def design(corpus: tuple[str, ...], gold: str | None, out: str, as_json: bool, *
     plan = _plan(told)
     if "://" not in out and Path(out).exists():
         raise InvalidParameter(f"{out!r} exists already: choose another name, or remove it first")
+    if "://" not in out and not Path(out).absolute().parent.is_dir():
+        raise InvalidParameter(f"there is no folder for {out!r}: make it first")
     golds = read_golds(gold) if gold else ()
     with StageProgress() as progress:
         designed = design_study(corpus[0] if len(corpus) == 1 else list(corpus), plan, golds, progress=progress)
@@ -110,9 +113,10 @@ def as_text(designed: Designed, out: str) -> str:
         + ", ".join(f"{100 * d:.0f} points {100 * p:.0f} %" for d, p in report["power"]),
         *report["notes"],
     ]  # fmt: skip
-    if report["golds"] < FEWEST_GOLDS and not plan.few_golds:
+    fewest = fewest_golds(few=plan.few_golds)
+    if report["golds"] < fewest:
         lines.append(
-            f"gold questionnaires: {report['golds']}; nobody is asked before there are {FEWEST_GOLDS} "
+            f"gold questionnaires: {report['golds']}; nobody is asked before there are {fewest} "
             f"(`visavis study gold import {out} FILE`, or the admin page)"
         )
     return "\n".join([*lines, f"written: {out}"])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import json
+import math
 import sqlite3
 import tempfile
 from dataclasses import replace
@@ -10,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from sqlalchemy import select
 
 from visavis.cli.study import keys_place, open_study
 from visavis.errors import InvalidParameter
@@ -17,10 +21,12 @@ from visavis.study.app import ServeOptions, create_app
 from visavis.study.app import serve as run_server
 from visavis.study.app.local import FastClock, running
 from visavis.study.app.options import read_screen
-from visavis.study.keys import load_keys, make_keys
+from visavis.study.browser import Browser, read_sheet
+from visavis.study.keys import BadKeys, Keys, load_keys, make_keys
+from visavis.study.pool import why_closed
 from visavis.study.simulate import Crowd, Played, counted
 from visavis.study.simulate import simulate as play
-from visavis.study.store import copy_design
+from visavis.study.store import copy_design, read_facts, schema
 from visavis.study.store.database import Store
 
 
@@ -28,7 +34,7 @@ from visavis.study.store.database import Store
 @click.argument("database", metavar="STUDY")
 @click.option("--database", "elsewhere", metavar="URL", help="Run it in this database: postgresql://…")
 @click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8000, show_default=True)
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
 @click.option("--consent", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Text to agree to.")
 @click.option("--instructions", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Text to read.")
 @click.option("--ask", default="", metavar="usefulness,difficulty", help="Scales to ask after each questionnaire.")
@@ -36,6 +42,7 @@ from visavis.study.store.database import Store
 @click.option("--lease", default=45.0, show_default=True, help="Minutes after which untouched work is given to others.")
 @click.option("--completion-code", default="", help="One code for all; a code of their own for each if none is named.")
 @click.option("--keys", type=click.Path(dir_okay=False, path_type=Path), help="The file of keys.")
+@click.option("--new-keys", is_flag=True, help="Make keys anew where a study with workers has lost them.")
 @click.option("--rate", default=600, show_default=True, help="Requests a minute and address; 0 for no limit.")
 @click.option("--trusted-proxy", default="", metavar="ADDRESS", help="Believe the forwarded headers of this proxy.")
 @click.option("--https", "secure", is_flag=True, help="Workers come over https: cookies are marked for it.")
@@ -49,13 +56,27 @@ def serve(database: str, elsewhere: str | None, host: str, port: int, keys: Path
     )  # fmt: skip
     store = _store(database, elsewhere)
     place = keys or keys_place(database)
-    found, fresh = load_keys(place)
+    found, fresh = _keys(store, place, told["new_keys"])
     click.echo(f"workers: http://{host}:{port}/w   admin: http://{host}:{port}/admin", err=True)
     click.echo(f"admin password: {found.admin if fresh else 'as before'} (kept in {place})", err=True)
     try:
         run_server(store, found, options, host=host, port=port)
     finally:
         store.close()
+
+
+def _keys(store: Store, place: Path, new: bool) -> tuple[Keys, bool]:
+    """The study's keys, and whether they are new; lost ones are not made anew unless that is asked for."""
+    with store.reading() as connection:
+        used = connection.execute(select(schema.worker.c.id)).first() is not None
+    try:
+        return load_keys(place, make=new or not used)
+    except BadKeys as error:
+        if place.exists():
+            raise
+        raise BadKeys(
+            f"{error}; with new ones (--new-keys) nobody who took part is known again, so they could answer twice"
+        ) from None
 
 
 def _store(database: str, elsewhere: str | None) -> Store:
@@ -95,6 +116,7 @@ def simulate(database: str, url: str | None, out: Path | None, think: str, as_js
     """Rehearse a study with simulated workers over HTTP. Without --url the study itself is left untouched."""
     crowd = Crowd(think=_range(think), **told)
     store = open_study(database)
+    _check_rehearsal(store, url, crowd)
     if url is not None:
         played, done = play(url, store, crowd), counted(store)
     else:
@@ -106,6 +128,28 @@ def simulate(database: str, url: str | None, out: Path | None, think: str, as_js
         "counted": done[0], "needed": done[1],
     }  # fmt: skip
     click.echo(json.dumps(facts) if as_json else "\n".join(f"{name}: {value}" for name, value in facts.items()))
+    if played.failures or (not played.acknowledged and done[0] < done[1]):
+        click.get_current_context().exit(1)
+
+
+def _check_rehearsal(store: Store, url: str | None, crowd: Crowd) -> None:
+    """Refuse a rehearsal in which nobody could do anything."""
+    with store.reading() as connection:
+        reason = why_closed(connection, read_facts(connection))
+    if reason:
+        raise InvalidParameter(f"nobody would be given work: {reason}")
+    if url is None:
+        return
+    if crowd.late:
+        raise InvalidParameter("late workers wait until their lease is over: leave out --url, or --late")
+    browser = Browser(url)
+    try:
+        if "csrf" not in read_sheet(browser.get("/w").page).fields:
+            raise InvalidParameter(f"the server at {url!r} hands out no questionnaires")
+    except (OSError, http.client.HTTPException) as error:
+        raise InvalidParameter(f"no server answers at {url!r} ({error}): start `visavis study serve` first") from error
+    finally:
+        browser.close()
 
 
 def _rehearse(store: Store, crowd: Crowd, out: Path | None) -> tuple[Played, tuple[int, int]]:
@@ -127,14 +171,18 @@ def _copy(store: Store, copy: Path) -> None:
     if copy.exists():
         raise InvalidParameter(f"{str(copy)!r} exists already: choose another name for the rehearsal")
     if store.path is None:
-        target = open_study(str(copy), create=True)
-        copy_design(store, target)
-        target.close()
+        rehearsed = open_study(str(copy), create=True)
+        copy_design(store, rehearsed)
+        rehearsed.close()
         return
-    source, target_file = sqlite3.connect(store.path), sqlite3.connect(copy)
-    source.backup(target_file)
-    source.close()
-    target_file.close()
+    try:
+        with (
+            contextlib.closing(sqlite3.connect(store.path)) as source,
+            contextlib.closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+    except sqlite3.Error as error:
+        raise InvalidParameter(f"cannot write the rehearsal to {str(copy)!r}: {error}") from error
 
 
 def _range(written: str) -> tuple[float, float]:
@@ -143,6 +191,6 @@ def _range(written: str) -> tuple[float, float]:
         found = (float(low), float(high or low))
     except ValueError:
         raise InvalidParameter(f"think is written LOW or LOW,HIGH in seconds, got {written!r}") from None
-    if not 0 <= found[0] <= found[1]:
+    if not 0 <= found[0] <= found[1] < math.inf:
         raise InvalidParameter(f"think goes from a smaller to a larger number, got {written!r}")
     return found

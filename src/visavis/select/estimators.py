@@ -40,7 +40,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        method: Any = "mmd-diff-grad",
+        method: Any = "likelihood-exchange",
         n_prototypes: Any = 4,
         *,
         budget: int | None = None,

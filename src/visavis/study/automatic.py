@@ -8,18 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score
-from sklearn.svm import SVC
 
 from visavis.errors import LeftTheData, MissingGroup, OnlyOneGroup
 from visavis.inputs import Grouped
 from visavis.kernel.bandwidth import resolve_gamma
 from visavis.kernel.vectors import DocumentVectors
-from visavis.records import Array, Compute, Floats, Integers, Settings
+from visavis.records import Array, Compute, Integers, Settings
 from visavis.select.engine import pick
+from visavis.study.classifiers import CLASSIFIERS, predict
 from visavis.study.plan import StudyPlan
-
-CLASSIFIERS = ("svm", "1-nn")
-C = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +42,7 @@ class Judge:
 
     def __init__(self, parts: Parts, plan: StudyPlan) -> None:
         self.parts, self.plan = parts, plan
+        self._gammas: dict[tuple[int, int], float] = {}
 
     def rows(self, part: Integers, pair: tuple[int, int]) -> Integers:
         """The rows of a part that belong to a pair."""
@@ -70,16 +68,10 @@ class Judge:
         return Picks(by_group, {name: self.accuracy(name, rows, test, pair) for name in CLASSIFIERS})
 
     def accuracy(self, classifier: str, learned: Integers, asked: Integers, pair: tuple[int, int]) -> float:
-        """Balanced accuracy on `asked` of a classifier that saw `learned`; one that saw a single group says that."""
+        """Balanced accuracy on `asked` of a classifier that saw `learned`."""
         codes = self.parts.codes
-        told = np.unique(codes[learned])
-        if len(told) == 1:
-            predicted = np.full(len(asked), told[0])
-        elif classifier == "svm":
-            model = SVC(C=C, gamma=self._gamma(pair), class_weight="balanced")
-            predicted = model.fit(self.parts.vectors[learned], codes[learned]).predict(self.parts.vectors[asked])
-        else:
-            predicted = codes[learned][np.argmin(self._distances(asked, learned), axis=1)]
+        known, new = (self.parts.vectors[rows].astype(np.float64) for rows in (learned, asked))
+        predicted = predict(classifier, known, codes[learned], new, self._gamma(pair))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # questions drawn uniformly may hold one group alone
             return float(balanced_accuracy_score(codes[asked], predicted))
@@ -89,13 +81,11 @@ class Judge:
         return self.accuracy("svm", self.rows(self.parts.train, pair), self.rows(self.parts.test, pair), pair)
 
     def _gamma(self, pair: tuple[int, int]) -> float:
-        rows = np.sort(self.rows(self.parts.train, pair))
-        vectors = DocumentVectors(self.parts.vectors, rows)
-        return resolve_gamma(self.plan.gamma, "rbf", vectors, np.ones(len(rows)))
-
-    def _distances(self, left: Integers, right: Integers) -> Floats:
-        points = self.parts.vectors.astype(np.float64)
-        return np.asarray(np.linalg.norm(points[left][:, None, :] - points[right][None, :, :], axis=2))
+        if pair not in self._gammas:
+            rows = np.sort(self.rows(self.parts.train, pair))
+            vectors = DocumentVectors(self.parts.vectors, rows)
+            self._gammas[pair] = resolve_gamma(self.plan.gamma, "rbf", vectors, np.ones(len(rows)))
+        return self._gammas[pair]
 
 
 def split(codes: Integers, share: float, rng: np.random.Generator) -> tuple[Integers, Integers]:

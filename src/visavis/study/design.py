@@ -15,13 +15,13 @@ from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.grouping import GroupOptions, group
 from visavis.corpus.lead import lead_text
 from visavis.corpus.reading import ReadOptions, read_corpus
-from visavis.embed import create_embedder
+from visavis.embed import DEFAULT_EMBEDDER, create_embedder
 from visavis.embed.cache import embed_cached
-from visavis.embed.language import choose_embedder
 from visavis.errors import InvalidParameter, TooFewDocuments
 from visavis.records import Array, Document, Grouping, Integers
 from visavis.study.assign import Sheet
-from visavis.study.automatic import CLASSIFIERS, Judge, Parts, Picks, best_pairs, split
+from visavis.study.automatic import Judge, Parts, Picks, best_pairs, split
+from visavis.study.classifiers import CLASSIFIERS
 from visavis.study.gold import Gold, Text
 from visavis.study.masking import gives_away, mask_dates
 from visavis.study.plan import StudyPlan
@@ -107,7 +107,7 @@ def _embed(grouping: Grouping, leads: list[str], kept: Integers, plan: StudyPlan
     """Vectors, and which of the kept documents have one."""
     if plan.embedder == "auto" and grouping.corpus.vectors is not None:
         return grouping.corpus.vectors[kept].astype(np.float32), np.arange(len(kept))
-    name = choose_embedder(leads) if plan.embedder == "auto" else plan.embedder
+    name = DEFAULT_EMBEDDER if plan.embedder == "auto" else plan.embedder
     found = embed_cached(create_embedder(name), leads)
     return found.vectors, found.kept
 
@@ -117,7 +117,8 @@ def _shown(document: Document, plan: StudyPlan) -> Text:
     lead = lead_text(replace(document, title=""), plan.sentences)
     title = " ".join(document.title.split())
     if not title:
-        title, _, lead = lead_text(document, plan.sentences).partition(". ")
+        title = lead_text(document, 1)
+        lead = lead.removeprefix(title).strip()
     elif lead.startswith(title):
         lead = lead_text(replace(document, title=title), plan.sentences).removeprefix(title).strip()
     texts = (mask_dates(title), mask_dates(lead)) if plan.mask_dates else (title, lead)

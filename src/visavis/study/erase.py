@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import delete, select
 
-from visavis.errors import VisavisError
-from visavis.study.quality import find_worker
+from visavis.errors import UnknownName, VisavisError
 from visavis.study.store import schema
 from visavis.study.store.database import Store
+
+TRUNCATE = "PRAGMA wal_checkpoint(TRUNCATE)"
 
 
 class NotErased(VisavisError):
@@ -26,14 +29,30 @@ class Erased:
 
 
 def erase(store: Store, pseudonym: str) -> Erased:
-    """Delete a worker with all they left; their cells reopen. Raises UnknownName, NotErased."""
+    """Delete a worker with all they left; their cells reopen. Raises UnknownName, NotErased.
+
+    Where others read the database nothing is deleted. Should one come in between, the rows are gone and their bytes
+    are not: erasing again overwrites those, too, although there is no such worker any more.
+    """
+    if store.is_sqlite:
+        _run(store, (TRUNCATE,))
+    found = _delete(store, pseudonym)
+    scrub(store)
+    if found is None:
+        raise UnknownName(f"there is no worker {pseudonym!r}; of workers erased before, no byte is left")
+    return found
+
+
+def _delete(store: Store, pseudonym: str) -> Erased | None:
     with store.writing() as connection:
-        worker = find_worker(connection, pseudonym).id
+        chosen = select(schema.worker.c.id).where(schema.worker.c.pseudonym == pseudonym)
+        worker = connection.execute(chosen).scalar()
+        if worker is None:
+            return None
         counts = {}
         for table in schema.OF_WORKERS:
             counts[table.name] = connection.execute(delete(table).where(table.c.worker_id == worker)).rowcount
         connection.execute(delete(schema.worker).where(schema.worker.c.id == worker))
-    scrub(store)
     return Erased(counts["judgement"], counts["item"])
 
 
@@ -46,21 +65,22 @@ def scrub(store: Store) -> None:
             with contextlib.suppress(Exception):  # an ordinary user may not; the server does it by itself in time
                 connection.exec_driver_sql("CHECKPOINT")
         return
+    _run(store, (TRUNCATE, "VACUUM", TRUNCATE))
+
+
+def _run(store: Store, steps: Sequence[str]) -> None:
+    """Steps of SQLite's that need the database for themselves. Raises NotErased where others have it."""
     store.engine.dispose()
     raw = store.engine.raw_connection()
     try:
         cursor = raw.cursor()
-        for step in ("PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+        for step in steps:
             cursor.execute(step)
             found = cursor.fetchone()
             if found and found[0]:
-                raise NotErased(f"{store.name} is open elsewhere: stop the server and erase again")
+                raise NotErased(f"{store.name} is open elsewhere: close what reads it and erase again")
         cursor.close()
+    except sqlite3.OperationalError as error:
+        raise NotErased(f"cannot rewrite {store.name} ({error}): close what uses it and erase again") from error
     finally:
         raw.close()
-
-
-def workers(store: Store) -> list[str]:
-    """The pseudonyms there are."""
-    with store.reading() as connection:
-        return list(connection.execute(select(schema.worker.c.pseudonym)).scalars())

@@ -9,37 +9,49 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from visavis.study.records import COLUMNS
+from visavis.study.spreadsheet import guard
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
 from visavis.study.store.designs import judgements_with_rows
 
-RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-MORE = ("correct", "state", "unit", "page_place", "shown_side", "left_group", "answered_at", "usefulness", "difficulty")
+MORE = (
+    "correct", "state", "unit", "page_place", "shown_side", "left_group", "answered_at", "usefulness", "difficulty",
+    "flags",
+)  # fmt: skip
 
 
 def safe_cell(value: Any) -> Any:
-    """A cell no spreadsheet takes for a formula: a text that begins like one gets an apostrophe before it."""
+    """A cell no spreadsheet takes for a formula: what begins like one gets an apostrophe before it."""
     if isinstance(value, bool):
         return int(value)
-    if isinstance(value, str) and value.lstrip(" ").startswith(RISKY):
-        return "'" + value
-    return value
+    return guard(value) if isinstance(value, str) else value
 
 
 def as_csv(store: Store) -> str:
-    """One row a judgement, with what was shown; `visavis study analyze` reads it."""
+    """One row a judgement, with what was shown and the worker's flags; `visavis study analyze` reads it."""
     with store.reading() as connection:
         groups = read_facts(connection)["groups"]
+        flags = _flags(connection)
     out = io.StringIO()
     table = csv.DictWriter(out, [*COLUMNS, *MORE], lineterminator="\n")
     table.writeheader()
     for judgement, row in judgements_with_rows(store):
-        cells = {**judgement.row(), **_more(row, groups)}
+        cells = {**judgement.row(), **_more(row, groups), "flags": flags.get(judgement.worker, "")}
         table.writerow({name: "" if value is None else safe_cell(value) for name, value in cells.items()})
     return out.getvalue()
+
+
+def _flags(connection: Connection) -> dict[str, str]:
+    """The kinds of flags of each worker who has some."""
+    worker, flag = schema.worker, schema.flag
+    chosen = select(worker.c.pseudonym, flag.c.kind).join(flag, flag.c.worker_id == worker.c.id).order_by(flag.c.id)
+    found: dict[str, str] = {}
+    for row in connection.execute(chosen):
+        found[row.pseudonym] = f"{found.get(row.pseudonym, '')} {row.kind}".strip()
+    return found
 
 
 def _more(row: Mapping[Any, Any], groups: list[str]) -> dict[str, Any]:

@@ -13,10 +13,9 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, update
 
 from visavis.errors import InvalidParameter, VisavisError
-from visavis.study.shape import PER_SHEET
+from visavis.study.shape import PER_SHEET, SIDES
 from visavis.study.store import schema
 
-SIDES = ("left", "right")
 LONGEST_TITLE, LONGEST_LEAD = 500, 5000
 MOST_ARTICLES = 20
 
@@ -69,6 +68,8 @@ def _check_text(text: Text) -> None:
         raise BadGold(f"a gold title has at most {LONGEST_TITLE} characters and a lead at most {LONGEST_LEAD}")
     if "\x00" in text.title + text.lead:
         raise BadGold("a gold text holds a null character")
+    if any("\ud800" <= letter <= "\udfff" for letter in text.title + text.lead):
+        raise BadGold("a gold text holds half a character (a lone surrogate)")
 
 
 def to_json(gold: Gold) -> str:
@@ -90,7 +91,11 @@ def from_record(record: Any) -> Gold:
 def _text(record: Any) -> Text:
     if not isinstance(record, Mapping):
         raise BadGold("an article of a gold questionnaire is an object with title and lead")
-    return Text(record.get("title", ""), record.get("lead") or "")
+    return Text(*(_one_line(record.get(name) or "") for name in ("title", "lead")))
+
+
+def _one_line(value: Any) -> Any:
+    return " ".join(value.split()) if isinstance(value, str) else value
 
 
 def _question(record: Any) -> GoldQuestion:
@@ -101,7 +106,7 @@ def _question(record: Any) -> GoldQuestion:
 
 
 def read_golds(path: str | Path) -> tuple[Gold, ...]:
-    """The gold questionnaires of a .json (a list), .jsonl (one a line) or .csv file.
+    """The gold questionnaires of a .json (a list), .jsonl (one a line) or .csv file, each once.
 
     A .csv has the columns gold, part (left, right, question), title, lead, answer. Raises BadGold, naming the place.
     """
@@ -113,7 +118,10 @@ def read_golds(path: str | Path) -> tuple[Gold, ...]:
     try:
         records = _records(file.suffix.lower(), text)
     except json.JSONDecodeError as error:
-        raise BadGold(f"{file.name}: not JSON: {error}") from error
+        place = f"line {error.lineno}, column {error.colno}"
+        raise BadGold(f"{file.name}, {place}: not JSON: {error.msg}") from error
+    except (csv.Error, RecursionError) as error:
+        raise BadGold(f"{file.name} cannot be read: {error}") from error
     golds = []
     for number, record in enumerate(records, 1):
         try:
@@ -122,18 +130,26 @@ def read_golds(path: str | Path) -> tuple[Gold, ...]:
             raise BadGold(f"{file.name}, questionnaire {number}: {error}") from None
     if not golds:
         raise BadGold(f"{file.name} holds no gold questionnaire")
-    return tuple(golds)
+    return tuple(dict.fromkeys(golds))
 
 
 def _records(suffix: str, text: str) -> list[Any]:
     if suffix == ".jsonl":
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
+        return [_line(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     if suffix == ".json":
         found = json.loads(text)
         return found if isinstance(found, list) else [found]
     if suffix == ".csv":
         return _from_table(list(csv.DictReader(io.StringIO(text))))
     raise BadGold(f"a gold file ends in .json, .jsonl or .csv, not in {suffix!r}")
+
+
+def _line(number: int, line: str) -> Any:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        error.lineno = number
+        raise
 
 
 def _from_table(rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
@@ -151,30 +167,72 @@ def _from_table(rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
 
 
 def add_gold(connection: Connection, gold: Gold, now: float, *, instead_of: int | None = None) -> int:
-    """Store a gold questionnaire; one that stands in for another retires it, and no worker meets both."""
-    lineage = 0
+    """Store a gold questionnaire, unless it is there already, and return its number.
+
+    One that stands in for another retires all wordings of it, and no worker meets two. Raises InvalidParameter where
+    there is no gold to stand in for, or where another gold has the new wording.
+    """
+    content = to_json(gold)
+    held = connection.execute(select(schema.gold).where(schema.gold.c.content == content)).first()
+    lineage = None
     if instead_of is not None:
-        old = connection.execute(select(schema.gold.c.lineage).where(schema.gold.c.id == instead_of)).scalar()
-        if old is None:
+        lineage = _lineage(connection, instead_of)
+        if lineage is None:
             raise InvalidParameter(f"there is no gold questionnaire {instead_of}")
-        lineage = int(old)
-        retire_gold(connection, instead_of, retired=True)
+        if held is not None and held.lineage != lineage:
+            raise InvalidParameter(f"gold questionnaire {held.id} says the same")
+        _retire_all(connection, lineage)
+    if held is not None:
+        if instead_of is not None:
+            retire_gold(connection, held.id, retired=False)
+        return int(held.id)
+    return _insert(connection, content, lineage, now)
+
+
+def _insert(connection: Connection, content: str, lineage: int | None, now: float) -> int:
     row = connection.execute(
-        insert(schema.gold).values(lineage=lineage, content=to_json(gold), retired=False, made=now)
+        insert(schema.gold).values(lineage=lineage or 0, content=content, retired=False, made=now)
     ).inserted_primary_key
     number = int(row[0]) if row else 0
-    if not lineage:
+    if lineage is None:
         connection.execute(update(schema.gold).where(schema.gold.c.id == number).values(lineage=number))
     return number
 
 
+def import_golds(connection: Connection, golds: Sequence[Gold], now: float) -> int:
+    """Store golds; how many were not there before."""
+    stored = select(func.count()).select_from(schema.gold)
+    before = connection.execute(stored).scalar_one()
+    for gold in golds:
+        add_gold(connection, gold, now)
+    return int(connection.execute(stored).scalar_one() - before)
+
+
 def retire_gold(connection: Connection, number: int, *, retired: bool) -> bool:
-    """Take a gold questionnaire out of use, or back in; its answers count for nobody while it is out."""
-    change = update(schema.gold).where(schema.gold.c.id == number).values(retired=retired)
-    return connection.execute(change).rowcount == 1
+    """Take a gold questionnaire out of use, or back in, which takes its other wordings out.
+
+    Its answers count for nobody while it is out. Returns whether there is such a gold.
+    """
+    lineage = _lineage(connection, number)
+    if lineage is None:
+        return False
+    if not retired:
+        _retire_all(connection, lineage)
+    connection.execute(update(schema.gold).where(schema.gold.c.id == number).values(retired=retired))
+    return True
+
+
+def _lineage(connection: Connection, number: int) -> int | None:
+    """The first of the golds that this one is a wording of."""
+    found = connection.execute(select(schema.gold.c.lineage).where(schema.gold.c.id == number)).scalar()
+    return None if found is None else int(found)
+
+
+def _retire_all(connection: Connection, lineage: int) -> None:
+    connection.execute(update(schema.gold).where(schema.gold.c.lineage == lineage).values(retired=True))
 
 
 def count_golds(connection: Connection) -> int:
-    """How many are in use."""
-    counted = select(func.count()).select_from(schema.gold).where(schema.gold.c.retired.is_(False))
-    return int(connection.execute(counted).scalar() or 0)
+    """How many are in use, two wordings of one counting once."""
+    distinct = func.count(schema.gold.c.lineage.distinct())
+    return int(connection.execute(select(distinct).where(schema.gold.c.retired.is_(False))).scalar_one())

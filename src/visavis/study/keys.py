@@ -62,9 +62,11 @@ def make_keys() -> Keys:
     return Keys(secrets.token_urlsafe(18), secrets.token_hex(32), secrets.token_hex(32), secrets.token_hex(32))
 
 
-def load_keys(path: Path) -> tuple[Keys, bool]:
-    """The keys of a file, made if it is not there; and whether they are new. Raises BadKeys."""
+def load_keys(path: Path, *, make: bool = True) -> tuple[Keys, bool]:
+    """The keys of a file; and whether they are new. Where it is not there they are made if `make`. Raises BadKeys."""
     if not path.exists():
+        if not make:
+            raise BadKeys(f"there are no keys in {str(path)!r}: put the file back, or name it with --keys")
         keys = make_keys()
         _write(path, keys)
         return keys, True

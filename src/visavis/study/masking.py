@@ -10,28 +10,39 @@ MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
+SHORT = ("Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sept", "Sep", "Oct", "Nov", "Dec")
+WORDS = ("March", "Mar", "May")  # that mean something else as well
 
-_SURE = "January|February|April|June|July|August|September|October|November|December|Jan|Feb|Apr|Jun|Jul|Aug|Sept?|Oct"
-_SURE += "|Nov|Dec"
-_ANY = _SURE + "|March|Mar|May"
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_CLEAR = [name for name in (*MONTHS, *SHORT) if name not in WORDS]
+_PLAIN = [name for name in MONTHS if name not in WORDS]
+_SURE = "|".join([*_CLEAR, *map(str.upper, _PLAIN), *(name.lower() for name in _PLAIN if name != "August")])
+_ANY = "|".join([_SURE, *map(str.upper, _CLEAR), *map(str.lower, _CLEAR), *WORDS, *map(str.upper, WORDS)])
+_ALL = "|".join([_ANY, *map(str.lower, WORDS)])
+_DAY = r"\d{1,2}(?:st|nd|rd|th|ST|ND|RD|TH)?"
 _YEAR = r"(?:19|20)\d\d"
-_LEADS = r"(?:in|of|since|until|till|by|last|next|early|late|mid|this|from|to|between|and|during|before|after|on)[\s-]+"
+_CLOCK = r"T\d\d(?::?\d\d)*(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"
+_LEADS = r"(?i:in|of|since|until|till|by|last|next|early|late|mid|from|between|during|before|after)[\s-]+"
+_LOOSE = r"(?i:this|to|and|on)[\s-]+"  # in capitals these may stand before a verb
+_LED = rf"(?:{_LEADS}(?=March|May|MARCH|MAY)|{_LOOSE}(?=March|May))"
 DATES = re.compile(
     "|".join(
         (
-            rf"\b{_YEAR}[-/.]\d{{1,2}}(?:[-/.]\d{{1,2}})?\b",
+            rf"\b{_YEAR}[-/.]\d{{1,2}}(?:[-/.]\d{{1,2}})?(?:{_CLOCK})?(?!\d)",
             r"\b\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)\b",
-            rf"\b(?:{_ANY})\b\.?\s+{_DAY}\b(?:,?\s+{_YEAR}\b)?",
-            rf"\b{_DAY}\s+(?:of\s+)?(?:{_ANY})\b\.?(?:,?\s+{_YEAR}\b)?",
-            rf"\b(?:{_ANY})\b\.?,?\s+{_YEAR}\b",
+            rf"\b(?:{_ALL})\b\.?\s+{_DAY},?\s+{_YEAR}\b",
+            rf"\b(?:{_ANY})\b\.?\s+{_DAY}\b",
+            rf"\b{_DAY}\s+(?:of\s+)?(?:{_ALL})\b\.?,?\s+{_YEAR}\b",
+            rf"\b{_DAY}\s+(?:of\s+)?(?:{_ANY})\b\.?",
+            rf"\b(?:{_ALL})\b\.?,?\s+{_YEAR}\b",
             rf"\b(?:{_SURE})\b",
-            rf"(?<=\b)(?i:{_LEADS})(?:March|May)\b",
+            rf"\b{_LED}\w+\b",
             rf"\b{_YEAR}(?:s\b|-\d\d\b|\b)",
             r"(?<!\w)['’]\d\d\b",
         )
     )
 )
+_NAMED = re.compile(rf"\b(?:{_ALL})\b")
+_NUMBERED = re.compile(rf"\b({_YEAR})[-/.](\d{{1,2}})(?!\d)")
 
 
 def mask_dates(text: str) -> str:
@@ -41,7 +52,7 @@ def mask_dates(text: str) -> str:
 
 def _hidden(match: re.Match[str]) -> str:
     """The mask; a word such as "in" that led to a month stays."""
-    found = re.match(rf"(?i:{_LEADS})(?=March|May)", match[0])
+    found = re.match(_LED, match[0])
     return (found[0] if found else "") + MASK
 
 
@@ -52,8 +63,14 @@ def gives_away(text: str, group: str, date: datetime | None) -> str | None:
     if date is None:
         return None
     found = [match[0] for match in DATES.finditer(text)]
-    month = MONTHS[date.month - 1]
-    names = {month, month[:3], f"{date.year}-{date.month:02d}"}
-    if any(re.search(rf"\b{re.escape(name)}\b", piece) for piece in found for name in names):
+    if any(_tells_month(piece, date) for piece in found):
         return "date"
     return "year" if any(str(date.year) in piece for piece in found) else None
+
+
+def _tells_month(piece: str, date: datetime) -> bool:
+    """Whether a date names the month, or the year and month, of another."""
+    month = MONTHS[date.month - 1][:3].lower()
+    if any(match[0][:3].lower() == month for match in _NAMED.finditer(piece)):
+        return True
+    return any((int(year), int(number)) == (date.year, date.month) for year, number in _NUMBERED.findall(piece))

@@ -16,11 +16,13 @@ SAMPLINGS = ("balanced", "uniform")
 
 @dataclass(frozen=True)
 class StudyPlan:
-    """How a corpus becomes a study; the command's options have the same names.
+    """How a corpus becomes a study.
 
-    `top` is how many of the best pairs each method brings (None takes all pairs); pairs below `min_accuracy` are too
-    hard for people. `questions` test articles a pair, `judgements` for every question and method. `sampling` is
-    "balanced" (at least two test articles of each group) or "uniform" (as in the paper).
+    The command's options have the same names, but for --pairs (`top`) and --lead (`sentences`); `columns` and
+    `test_share` cannot be set there. `top` is how many of the best pairs each method brings (None takes all pairs);
+    pairs below `min_accuracy` are too hard for people. `questions` test articles a pair, `judgements` for every
+    question and method. `sampling` is "balanced" (at least two test articles of each group; one where there are three
+    questions) or "uniform" (as in the paper).
     """
 
     by: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import statistics
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -85,7 +86,8 @@ def workers(connection: Connection) -> list[dict[str, Any]]:
         times = seconds.get(row.id, [])
         rows.append(
             {"pseudonym": row.pseudonym, "state": row.state, "golds": len(right), "right": sum(right),
-             "questionnaires": len(times), "seconds": _median(times), "flags": flags.get(row.id, []),
+             "questionnaires": len(times), "seconds": statistics.median(times) if times else None,
+             "flags": flags.get(row.id, []),
              "reason": reasons.get(row.id, "") if row.state == "excluded" else ""}
         )  # fmt: skip
     return rows
@@ -98,7 +100,7 @@ def _golds_by_worker(connection: Connection) -> dict[int, list[bool]]:
         select(judged.c.worker_id, judged.c.correct)
         .join(item, item.c.id == judged.c.item_id)
         .join(gold, gold.c.id == item.c.gold_id)
-        .where(gold.c.retired.is_(False))
+        .where(gold.c.retired.is_(False), item.c.state != "late")
     ):
         found[row.worker_id].append(bool(row.correct))
     return found
@@ -114,14 +116,6 @@ def _seconds_by_worker(connection: Connection) -> dict[int, list[float]]:
     ):
         found[row.worker_id].append(row.answered - row.began)
     return found
-
-
-def _median(values: Sequence[float]) -> float | None:
-    if not values:
-        return None
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
 
 
 def golds(connection: Connection) -> list[dict[str, Any]]:

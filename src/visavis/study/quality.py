@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, update
 
 from visavis.errors import InvalidParameter, UnknownName
+from visavis.study.shape import FEWEST_GOLDS
 from visavis.study.store import schema
 
 QUIZ_GOLDS = 2
@@ -17,9 +18,15 @@ RULE_AT = 18
 RULE_PASS = 13
 FASTEST = 3.0  # seconds a question takes at the very least
 REVIEW_WORKERS, REVIEW_SHARE = 5, 0.3
+REHEARSAL = "rehearsal-"  # how the ids of simulated participants begin
 
 FILED = ("quiz", "working")  # states in which a worker may be given work
 LIVE = ("open", "done")  # states in which a questionnaire takes a place in its cell
+
+
+def fewest_golds(*, few: bool) -> int:
+    """How many golds must be in use before work is handed out; where `few` suffice, enough for a quiz and a unit."""
+    return QUIZ_GOLDS + 1 if few else FEWEST_GOLDS
 
 
 @dataclass(frozen=True)
@@ -37,23 +44,38 @@ def judge_quiz(right: int, attempts: int) -> Verdict:
     return Verdict("quiz again") if attempts < QUIZ_ATTEMPTS else Verdict("failed", f"quiz failed {attempts} times")
 
 
-def judge_golds(answers: list[bool], before: int) -> Verdict:
-    """After golds were answered: the rule is judged once, when the 18th is there, on the first 18."""
-    if before < RULE_AT <= len(answers):
-        right = sum(answers[:RULE_AT])
-        if right < RULE_PASS:
-            return Verdict("exclude", f"{right} of {RULE_AT} golds right")
+def judge_golds(answers: list[bool]) -> Verdict:
+    """The rule, on the first 18 golds; before there are so many it excludes nobody."""
+    right = sum(answers[:RULE_AT])
+    if len(answers) >= RULE_AT and right < RULE_PASS:
+        return Verdict("exclude", f"{right} of {RULE_AT} golds right")
     return Verdict("go on")
 
 
+def apply_rule(connection: Connection, worker: int, now: float) -> bool:
+    """Judge a worker by the rule, once, as soon as there are golds enough; whether that excluded them."""
+    of_worker = schema.worker.c.id == worker
+    golds = gold_answers(connection, worker)
+    if len(golds) < RULE_AT or connection.execute(select(schema.worker.c.judged).where(of_worker)).scalar_one():
+        return False
+    connection.execute(update(schema.worker).where(of_worker).values(judged=True))
+    verdict = judge_golds(golds)
+    if verdict.what == "exclude":
+        exclude(connection, worker, verdict.note, now)
+    return verdict.what == "exclude"
+
+
 def gold_answers(connection: Connection, worker: int) -> list[bool]:
-    """Whether a worker was right about each gold question, in the order answered; golds out of use do not count."""
+    """Whether a worker was right about each gold question, in the order answered.
+
+    Golds out of use and answers that came late do not count.
+    """
     judged, item, gold = schema.judgement, schema.item, schema.gold
     found = connection.execute(
         select(judged.c.correct)
         .join(item, item.c.id == judged.c.item_id)
         .join(gold, gold.c.id == item.c.gold_id)
-        .where(judged.c.worker_id == worker, gold.c.retired.is_(False))
+        .where(judged.c.worker_id == worker, gold.c.retired.is_(False), item.c.state == "done")
         .order_by(judged.c.id)
     )
     return [bool(row.correct) for row in found]
@@ -89,8 +111,8 @@ def include(connection: Connection, worker: int, judgements: int, now: float) ->
     row = connection.execute(select(schema.worker).where(schema.worker.c.id == worker)).one()
     if row.state != "excluded":
         return 0
-    back = row.before if row.before in FILED else "working"
-    connection.execute(update(schema.worker).where(schema.worker.c.id == worker).values(state=back))
+    connection.execute(update(schema.worker).where(schema.worker.c.id == worker).values(state=row.before))
+    reap(connection, now)
     surplus = 0
     mine = connection.execute(
         select(schema.item).where(schema.item.c.worker_id == worker, schema.item.c.state == "excluded")
@@ -102,6 +124,13 @@ def include(connection: Connection, worker: int, judgements: int, now: float) ->
         connection.execute(update(schema.item).where(schema.item.c.id == item.id).values(state=state))
     record(connection, "include", f"{surplus} questionnaires find their cell full" if surplus else "", now, worker)
     return surplus
+
+
+def reap(connection: Connection, now: float) -> None:
+    """Return to the pool what was lent for longer than the lease."""
+    unit, item = schema.unit, schema.item
+    late = select(unit.c.id).where(unit.c.closed.is_(None), unit.c.expires < now)
+    connection.execute(update(item).where(item.c.state == "open", item.c.unit_id.in_(late)).values(state="expired"))
 
 
 def taken(connection: Connection, sheet: int, method: str) -> int:

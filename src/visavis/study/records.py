@@ -46,6 +46,14 @@ class Judgement:
 
 
 @dataclass(frozen=True)
+class Planned:
+    """What a study wants: how many `judgements` for each of its `cells`, a cell being a question under a method."""
+
+    judgements: int
+    cells: int
+
+
+@dataclass(frozen=True)
 class Shown:
     """The articles that a method picked for each group of a pair, by their ids."""
 

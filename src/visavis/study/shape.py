@@ -5,3 +5,5 @@ from __future__ import annotations
 PER_SHEET = 3  # questions of a questionnaire
 PER_UNIT = 3  # questionnaires of a unit, next to one gold
 FEWEST_GOLDS = 8  # two for the quiz, six for the rule judged at 18 golds
+SIDES = ("left", "right")
+OTHER = {"left": "right", "right": "left"}

@@ -9,10 +9,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from visavis.study.assign import Cell
+from visavis.study.shape import OTHER, SIDES
 from visavis.study.store import schema
-
-SIDES = ("left", "right")
-OTHER = {"left": "right", "right": "left"}
 
 
 def show_cell(connection: Connection, cell: Cell, rng: random.Random) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from sqlalchemy import select
 from visavis.errors import InvalidParameter
 from visavis.study import progress
 from visavis.study.browser import Answer, Browser, Sheet, read_sheet
-from visavis.study.shape import PER_SHEET
-from visavis.study.showing import OTHER
+from visavis.study.quality import REHEARSAL
+from visavis.study.shape import OTHER
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
 
@@ -29,7 +29,8 @@ RETRIES = 100
 class Crowd:
     """Who comes: how many at most and at once, how well they do, and how they misbehave (shares of 0..1).
 
-    `think` is how long a questionnaire takes, in seconds; those who return late stay away for `away` seconds.
+    `think` is how long a questionnaire takes, in seconds; those who return late stay away for `away` seconds, and
+    who finds nothing to do at first looks again for as long.
     """
 
     workers: int = 100
@@ -59,7 +60,6 @@ class Played:
     abandoned: int = 0
     doubled: int = 0
     returned: int = 0
-    thanked: int = 0
     failures: list[str] = field(default_factory=list)
 
 
@@ -102,30 +102,34 @@ class Player:
         self.number, self.played, self.lock = number, played, lock
         self.rng = random.Random(f"{crowd.seed}:{number}")
         self.enough: Callable[[], bool] = lambda: False
+        self.idle = False  # whether there was nothing to do
 
-    def play(self) -> int:
-        """Work until there is nothing left, or the worker has enough; the number of questionnaires sent."""
+    def play(self) -> None:
+        """Work until there is nothing left, or the worker has enough."""
         sent = 0
         leaves = self.rng.randint(0, 9) if self.rng.random() < self.crowd.abandon else None
         pauses = self.rng.randint(0, 9) if self.rng.random() < self.crowd.late else None
-        page = read_sheet(self.browser.get(f"/w?PROLIFIC_PID=rehearsal-{self.crowd.seed}-{self.number}").page)
+        page = read_sheet(self.browser.get(f"/w?PROLIFIC_PID={REHEARSAL}{self.crowd.seed}-{self.number}").page)
+        self.idle = not page.fields
+        if self.idle:
+            return
         answer = self.browser.post("/w/start", {**page.fields, "consent": "yes"})
         while True:
             sheet = read_sheet(answer.page)
             if answer.path.startswith("/w/done"):
                 if not sheet.buttons:
-                    self._count(thanked=bool(sheet.code))
-                    return sent
+                    self.idle = not sheet.code
+                    return
                 answer = self.browser.post("/w/start", sheet.fields)
                 continue
             if not sheet.questions:
                 raise RuntimeError(f"{answer.status} at {answer.path}")
             time.sleep(self.rng.uniform(*self.crowd.think))
             if self.enough():
-                return sent
+                return
             if leaves is not None and sent >= leaves:
                 self._count(abandoned=True)
-                return sent
+                return
             if pauses is not None and sent == pauses:
                 time.sleep(self.crowd.away)
                 self._count(returned=True)
@@ -200,20 +204,22 @@ def simulate(
             played.workers += 1
         player = Player(url, key, crowd, number, played, lock)
         player.enough = enough or player.enough
-        sent = _persist(player, RETRIES if forgiving else 1)
+        _persist(player, RETRIES if forgiving else 1)
+        until = time.monotonic() + crowd.away
+        while player.idle and time.monotonic() < until and not complete(store) and not player.enough():
+            time.sleep(1.0)
+            _persist(player, RETRIES if forgiving else 1)
         player.browser.close()
         if tell is not None:
             tell(*counted(store))
-        if sent <= 2 * PER_SHEET:  # nothing but a quiz: most is lent out, so let some time pass
-            time.sleep(min(1.0, crowd.think[1]))
 
     with ThreadPoolExecutor(crowd.concurrency) as pool:
         list(pool.map(one, range(crowd.workers)))
     return played
 
 
-def _persist(player: Player, tries: int) -> int:
-    """Play; who may come back after a failure does so after a moment. How many questionnaires were sent at last."""
+def _persist(player: Player, tries: int) -> None:
+    """Play; who may come back after a failure does so after a moment."""
     for left in reversed(range(tries)):
         try:
             return player.play()
@@ -222,7 +228,7 @@ def _persist(player: Player, tries: int) -> int:
                 player.fail(f"worker {player.number}: {error}")
             elif tries > 1:
                 time.sleep(0.2)
-    return 0
+    return None
 
 
 def counted(store: Store) -> tuple[int, int]:

@@ -16,9 +16,9 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from visavis.study import quality
 from visavis.study.assign import Cell, Sheet, choose_cells
-from visavis.study.pool import may_run, open_cells
-from visavis.study.shape import PER_SHEET, PER_UNIT
-from visavis.study.showing import SIDES, show_cell, show_gold
+from visavis.study.pool import has_room, may_run, open_cells
+from visavis.study.shape import PER_SHEET, PER_UNIT, SIDES
+from visavis.study.showing import show_cell, show_gold
 from visavis.study.store import schema
 from visavis.study.store.database import read_facts
 from visavis.study.store.designs import read_sheets
@@ -63,12 +63,20 @@ class Desk:
         facts = read_facts(connection)
         if state not in quality.FILED or not may_run(connection, facts):
             return None
-        self.reap(connection, now)
+        quality.reap(connection, now)
         if state == "quiz":
-            return self._quiz(connection, worker, now)
+            return self._quiz(connection, worker, facts, now)
         return self._work(connection, worker, facts, now)
 
-    def offers(self, connection: Connection, worker: int) -> bool:
+    def wants_workers(self, connection: Connection, now: float) -> bool:
+        """Whether there is something to do for somebody new."""
+        facts = read_facts(connection)
+        return may_run(connection, facts) and self._has_room(connection, facts, now)
+
+    def _has_room(self, connection: Connection, facts: Mapping[str, Any], now: float) -> bool:
+        return has_room(connection, len(self.sheets(connection, facts)), facts, now)
+
+    def offers(self, connection: Connection, worker: int, now: float) -> bool:
         """Whether there is more for this worker than what they have been given."""
         state = connection.execute(select(schema.worker.c.state).where(schema.worker.c.id == worker)).scalar_one()
         facts = read_facts(connection)
@@ -76,14 +84,8 @@ class Desk:
             return False
         golds = self._golds(connection, worker)
         if state == "quiz":
-            return len(golds) >= quality.QUIZ_GOLDS
-        return bool(golds) and bool(self._cells_for(connection, worker, facts))
-
-    def reap(self, connection: Connection, now: float) -> None:
-        """Return to the pool what was lent for longer than the lease."""
-        unit, item = schema.unit, schema.item
-        late = select(unit.c.id).where(unit.c.closed.is_(None), unit.c.expires < now)
-        connection.execute(update(item).where(item.c.state == "open", item.c.unit_id.in_(late)).values(state="expired"))
+            return len(golds) >= quality.QUIZ_GOLDS and self._has_room(connection, facts, now)
+        return bool(golds) and bool(self._cells_for(connection, worker, facts, now))
 
     def resume(self, connection: Connection, unit: Any, now: float) -> bool:
         """Take up a unit again: the lease begins anew, and what others filled meanwhile is dropped.
@@ -101,7 +103,7 @@ class Desk:
 
     def _take_up(self, connection: Connection, unit: Any, now: float, **values: Any) -> None:
         """Lend an expired unit again, as far as its cells have room."""
-        self.reap(connection, now)
+        quality.reap(connection, now)
         judgements = int(read_facts(connection)["judgements"])
         for item in self._items(connection, unit.id):
             if item.state == "expired" and item.answered is None:
@@ -115,14 +117,16 @@ class Desk:
         return next(waiting, None)
 
     def submit(self, connection: Connection, unit: Any, answers: Answers, now: float) -> str:
-        """Take in one questionnaire: "taken", "again" (it was there already), "late" (others filled the cell).
+        """Take in one questionnaire: "taken", "again" (it was there already), "late" (it does not count any more).
 
-        Raises LookupError for a questionnaire that is not this unit's, ValueError for one whose turn is not yet.
+        It is late where others filled the cell, and where the unit is closed. Raises LookupError for a questionnaire
+        that is not this unit's, ValueError for one whose turn is not yet.
         """
         item = self._item(connection, unit.id, answers.item)
         if item.answered is not None:
             return "again"
         if unit.closed is not None:
+            self._store(connection, item, answers, "late", now)
             return "late"
         if unit.expires < now:
             self._take_up(connection, unit, now)
@@ -169,10 +173,7 @@ class Desk:
             quality.raise_flag(connection, item.worker_id, "speed", note, now)
         if item.gold_id is None or state != "done":
             return
-        golds = quality.gold_answers(connection, item.worker_id)
-        verdict = quality.judge_golds(golds, len(golds) - len(answers.sides))
-        if verdict.what == "exclude":
-            quality.exclude(connection, item.worker_id, verdict.note, now)
+        if quality.apply_rule(connection, item.worker_id, now):
             return
         unit = connection.execute(select(schema.unit).where(schema.unit.c.id == item.unit_id)).one()
         if unit.kind == "quiz" and self.current(connection, unit.id) is None:
@@ -195,14 +196,14 @@ class Desk:
         if verdict.what == "failed":
             quality.record(connection, "quiz", verdict.note, now, unit.worker_id)
 
-    def _quiz(self, connection: Connection, worker: int, now: float) -> str | None:
+    def _quiz(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> str | None:
         golds = self._golds(connection, worker)
-        if len(golds) < quality.QUIZ_GOLDS:
+        if len(golds) < quality.QUIZ_GOLDS or not self._has_room(connection, facts, now):
             return None
         return self._issue(connection, worker, "quiz", golds[: quality.QUIZ_GOLDS], now)
 
     def _work(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> str | None:
-        cells = self._cells_for(connection, worker, facts)
+        cells = self._cells_for(connection, worker, facts, now)
         golds = self._golds(connection, worker)
         if not cells or not golds:
             return None
@@ -210,10 +211,10 @@ class Desk:
         parts.insert(self.rng.randint(0, len(parts)), golds[0])
         return self._issue(connection, worker, "work", parts, now)
 
-    def _cells_for(self, connection: Connection, worker: int, facts: Mapping[str, Any]) -> list[Cell]:
+    def _cells_for(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> list[Cell]:
         """Cells nobody was ever given first, in whole units; then reopened ones, in short units."""
         sheets = self.sheets(connection, facts)
-        room, fresh = open_cells(connection, sheets, facts)
+        room, fresh = open_cells(connection, sheets, facts, now)
         met: dict[int, str] = {}
         seen: set[int] = set()
         mine = select(schema.item.c.sheet_id, schema.item.c.method)
@@ -239,8 +240,9 @@ class Desk:
                 select(gold.c.lineage).join(item, item.c.gold_id == gold.c.id).where(item.c.worker_id == worker)
             ).scalars()
         )
-        able = connection.execute(select(gold.c.id, gold.c.lineage).where(gold.c.retired.is_(False))).all()
-        numbers = [row.id for row in able if row.lineage not in met]
+        able = select(gold.c.id, gold.c.lineage).where(gold.c.retired.is_(False)).order_by(gold.c.id)
+        latest = {row.lineage: row.id for row in connection.execute(able)}
+        numbers = [number for lineage, number in latest.items() if lineage not in met]
         self.rng.shuffle(numbers)
         return numbers
 

@@ -62,7 +62,7 @@ class Stage:
     def room(self) -> int:
         with self.store.reading() as connection:
             facts = read_facts(connection)
-            return sum(open_cells(connection, self.desk.sheets(connection, facts), facts)[0].values())
+            return sum(open_cells(connection, self.desk.sheets(connection, facts), facts, self.now)[0].values())
 
 
 def fill(stage: Stage) -> None:

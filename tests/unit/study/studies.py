@@ -43,7 +43,7 @@ def make_study(
     rng = random.Random(0)
     pairs = list(itertools.combinations(range(len(GROUPS)), 2))[:: max(1, 91 // n_pairs)][:n_pairs]
     with store.writing() as connection:
-        facts = {"format": 1, "id": "test", "made": 0.0, "plan": {}, "groups": GROUPS, "methods": methods,
+        facts = {"id": "test", "made": 0.0, "plan": {}, "groups": GROUPS, "methods": methods,
                  "judgements": judgements, "paused": False, "few_golds": False, "report": {}}  # fmt: skip
         for key, value in facts.items():
             set_fact(connection, key, value)

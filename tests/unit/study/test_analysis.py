@@ -12,8 +12,9 @@ from statsmodels.stats.multitest import multipletests
 
 from visavis.errors import InvalidParameter
 from visavis.study.analysis import Options, analyze, judgements_of
+from visavis.study.analysis.output import as_markdown
 from visavis.study.analysis.statistics import bootstrap, fleiss_kappa, sign_test
-from visavis.study.records import Judgement, Material, Shown
+from visavis.study.records import Judgement, Material, Planned, Shown
 
 FEW = Options(resamples=50)
 
@@ -103,6 +104,34 @@ def test_same_seed_same_intervals_and_another_seed_others() -> None:
     assert first != other
 
 
+@pytest.mark.parametrize("n_pairs", [1, 4, 5])
+def test_few_pairs_give_no_intervals_and_no_claim_from_them(n_pairs: int) -> None:
+    records = [
+        replace(one, pair=("a", f"b{pair}"), chosen="a" if one.chosen == "a" else f"b{pair}")
+        for pair in range(n_pairs)
+        for one in [*cell("1", "x", 3), *cell("1", "y", 2)]
+    ]
+    found = analyze(records, FEW)
+    reading, text = found.readings[0], as_markdown(found)
+    intervals = [*(method.interval for method in reading.methods), *(d.interval for d in reading.differences)]
+    enough = n_pairs == 5
+    assert all((interval is not None) is enough for interval in intervals)
+    assert ("stays above 0" in text) is enough
+    assert ("intervals need 5" in text) is not enough
+    assert ("The bootstrap drew" in text) is enough
+
+
+def test_an_unfinished_study_is_told_from_its_plan() -> None:
+    records = [*cell("1", "x", 1, of=1), *cell("2", "x", 0, of=1)]
+    found = analyze(records, FEW, planned=Planned(judgements=3, cells=4))
+    assert found.readings[0].methods[0].levels == (0, 0, 0, 0)
+    assert "gave 2 judgements of the 12 planned" in as_markdown(found)
+    assert any("4 of 4 questions under a method still lack judgements of the 3" in note for note in found.notes)
+    done = analyze(records, FEW, planned=Planned(judgements=1, cells=2))
+    assert done.notes == ()
+    assert "planned" not in as_markdown(done)
+
+
 def test_gold_and_excluded_judgements_are_kept_apart() -> None:
     records = [
         *cell("1", "x", 2),
@@ -113,6 +142,7 @@ def test_gold_and_excluded_judgements_are_kept_apart() -> None:
     method = found.readings[0].methods[0]
     assert (method.name, method.judgements, method.correct, method.workers) == ("x", 3, 2, 3)
     assert (found.gold, found.gold_correct, found.excluded) == (1, 1, 1)
+    assert "1 judgement set aside (of excluded workers, late or surplus)" in as_markdown(found)
 
 
 def test_a_worker_counts_once_on_a_question_and_the_report_says_so() -> None:

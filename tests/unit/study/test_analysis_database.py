@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from visavis.cli.study_analyze import analyze as command
+from visavis.corpus.errors import Unreadable
 from visavis.errors import InvalidParameter
 from visavis.study.records import Judgement, Material
 
@@ -72,6 +73,26 @@ def test_answers_in_a_database_are_analyzed_next_to_classifiers(study: Path, mon
     assert "svm, whole test set: kmeans" in run.stdout
     found = json.loads(CliRunner().invoke(command, [str(study), "--json"]).stdout)
     assert found["contradicted"] == 0
+    assert found["planned"] == 6 * 2 * 3
     assert [(one["name"], one["correct"], one["judgements"]) for one in found["readings"][0]["methods"]] == [
         ("kmeans", 18, 24), ("mmd-diff-greedy", 18, 24),
     ]  # fmt: skip
+
+
+def test_json_alone_needs_no_classifiers_and_an_export_of_everything_is_refused_clearly(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from visavis.study.export import as_jsonl
+    from visavis.study.store import designs, open_store
+
+    store = open_store(study)
+    given = answers(designs.material(store))
+    (tmp_path / "all.jsonl").write_text(as_jsonl(store), encoding="utf-8")
+    store.close()
+    monkeypatch.setattr(designs, "judgements", lambda _: given)
+    monkeypatch.setattr(designs, "material", None)
+    run = CliRunner().invoke(command, [str(study), "-o", str(tmp_path / "r.json")])
+    assert run.exit_code == 0, run.output
+    run = CliRunner().invoke(command, [str(tmp_path / "all.jsonl"), "--json"])
+    assert isinstance(run.exception, Unreadable)
+    assert "analyze its .csv export or its database" in str(run.exception)

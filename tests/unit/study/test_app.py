@@ -8,6 +8,8 @@ from sqlalchemy import select
 
 from unit.study import studies
 from unit.study.visiting import HERE, Site
+from visavis.study import gold
+from visavis.study.app import admin
 from visavis.study.app.guard import HEADERS
 from visavis.study.browser import read_sheet
 from visavis.study.keys import BadKeys, load_keys
@@ -79,6 +81,38 @@ def test_who_has_nothing_eligible_is_thanked_with_a_code(tmp_path: Path) -> None
     page = worker.get("/w/done").text
     assert read_sheet(page).code
     assert "nothing more" in page
+
+
+def test_a_newcomer_to_a_full_study_is_told_so_and_gets_no_code(tmp_path: Path) -> None:
+    site = Site(tmp_path, store=studies.make_study(tmp_path / "s.db", n_pairs=1, methods=("kmeans",), judgements=1))
+    early = site.visitor()
+    form = read_sheet(early.get("/w").text).fields
+    code = site.worker("one").finish()
+    assert "hands out no questionnaires" in site.visitor().get("/w").text
+    again = site.worker("one")  # with another browser
+    assert (again.unit, read_sheet(again.get("/w/done").text).code) == ("/w/done", code)
+    assert early.post("/w/start", {**form, "consent": "yes"}).headers["location"] == "/w/done"
+    page = early.get("/w/done").text
+    assert "hands out no questionnaires" in page
+    assert read_sheet(page).code == ""
+
+
+def test_a_code_once_earned_is_shown_while_another_set_is_open(site: Site) -> None:
+    worker = site.worker("abc")
+    worker.answer()
+    assert read_sheet(worker.get("/w/done").text).code == ""
+    code = worker.finish()
+    worker.post("/w/start", read_sheet(worker.get("/w/done").text).fields)
+    page = worker.get("/w/done").text
+    assert "There is more to do" in page
+    assert read_sheet(page).code == code
+
+
+def test_simulated_workers_are_flagged(site: Site) -> None:
+    site.worker("rehearsal-0-1")
+    site.worker("somebody")
+    with site.store.reading() as connection:
+        assert [(row.worker_id, row.kind) for row in connection.execute(select(schema.flag))] == [(1, "rehearsal")]
 
 
 def test_a_late_worker_is_thanked_and_told(site: Site) -> None:
@@ -160,6 +194,18 @@ def test_the_researcher_excludes_undoes_pauses_and_edits_gold(site: Site) -> Non
         rows = connection.execute(select(schema.gold).order_by(schema.gold.c.id)).all()
     assert rows[0].retired
     assert rows[-1].lineage == rows[0].id
+
+
+def test_a_gold_opens_in_its_form_as_it_was_stored() -> None:
+    question = gold.GoldQuestion(gold.Text("Asked", "one.\n\ntwo."), "left")
+    stored = gold.Gold((gold.Text("L"),), (gold.Text("R", "a\n\nb"),), (question,) * 3)
+    form = admin._written(gold.to_json(stored))
+    assert admin._texts(form["right"]) == (gold.Text("R", "a b"),)
+    assert admin._question(*form["questions"][0]) == gold.GoldQuestion(gold.Text("Asked", "one. two."), "left")
+
+
+def test_a_line_of_spaces_parts_articles() -> None:
+    assert admin._texts("A\nlead\r\n \t\r\nB") == (gold.Text("A", "lead"), gold.Text("B"))
 
 
 def test_logging_out_ends_the_session_on_the_server_too(site: Site) -> None:

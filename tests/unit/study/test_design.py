@@ -13,6 +13,8 @@ from conftest import require
 from unit.study import studies
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter, TooFewDocuments, UnknownName
+from visavis.records import Document
+from visavis.study import design, gold
 from visavis.study.assign import Cell, Sheet, choose_cells
 from visavis.study.automatic import best_pairs, split
 from visavis.study.design import Designed, design_study
@@ -155,6 +157,13 @@ def test_giveaways_are_counted_and_gone_when_dates_are_masked(documents: list[di
         ("They march in 2019, the 1990s", "They march in ▢, the ▢"),
         ("room 2100 has 19 seats", "room 2100 has 19 seats"),
         ("July 4th was hot", "▢ was hot"),
+        ("WASHINGTON, DEC 3 - THEY MAY", "WASHINGTON, ▢ - THEY MAY"),
+        ("JANUARY 5, 2017, IN MARCH", "▢, IN ▢"),
+        ("in december they march 10 miles", "in ▢ they march 10 miles"),
+        ("since may 2017, 3 may 2018", "since ▢, ▢"),
+        ("THIS MAY BE an august body", "THIS MAY BE an august body"),
+        ("2017-05-03T10:00 and 2017-05-03T10:00:00.5+02:00", "▢ and ▢"),
+        ("2017-05-03T10:00Z or 2017-05 or 2017-05-03x", "▢ or ▢ or ▢x"),
     ],
 )
 def test_dates_and_years_are_masked_and_other_words_stay(text: str, hidden: str) -> None:
@@ -165,6 +174,10 @@ def test_a_text_gives_its_group_away_by_name_month_or_year() -> None:
     day = datetime(2018, 6, 3)
     assert gives_away("In June it rained", "2018-06", day) == "date"
     assert gives_away("The year 2018", "2018-06", day) == "year"
+    assert gives_away("IT RAINED IN JUNE", "2018-06", day) == "date"
+    assert gives_away("at 2018-6-3T10:00", "2018/06", day) == "date"
+    assert gives_away("on Sept. 5", "2018-09", datetime(2018, 9, 5)) == "date"
+    assert gives_away("2017-06", "2018-06", day) is None
     assert gives_away("It rained in July 2017", "2018-06", day) is None
     assert gives_away("Fox News said", "Fox News", None) == "name"
 
@@ -198,6 +211,34 @@ def test_a_bad_gold_file_is_refused_in_one_line(tmp_path: Path, content: str) ->
     with pytest.raises(BadGold) as caught:
         read_golds(tmp_path / "g.json")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("g.json", to_json(studies.gold(0)).replace("Rivers rise 0.0", "\\ud800"), "questionnaire 1: .*lone surrogate"),
+        ("g.csv", "gold,part,title\n1,left," + "x" * 140_000, "g.csv cannot be read: field larger"),
+        ("g.jsonl", f"{to_json(studies.gold(0))}\n\n\n{{,", "g.jsonl, line 4, column 2: not JSON"),
+    ],
+)
+def test_a_gold_file_that_cannot_be_used_is_refused_by_its_place(
+    tmp_path: Path, name: str, content: str, message: str
+) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(BadGold, match=message):
+        read_golds(tmp_path / name)
+
+
+def test_lines_end_where_json_says_and_leads_are_one_line(tmp_path: Path) -> None:
+    odd = to_json(studies.gold(0)).replace("Water everywhere.", "Water\u2028every\\n\\nwhere.")
+    (tmp_path / "g.jsonl").write_text(f"{odd}\n{odd}\n", encoding="utf-8")
+    [found] = read_golds(tmp_path / "g.jsonl")
+    assert found.left[0].lead == "Water every where."
+
+
+def test_an_untitled_document_is_headed_by_its_first_sentence() -> None:
+    document = Document(id="1", text="The U.S. Army won. It was late. Nobody slept. The end.")
+    assert design._shown(document, plan()) == gold.Text("The U.S. Army won.", "It was late. Nobody slept.")
 
 
 def test_the_plan_refuses_what_cannot_be() -> None:
@@ -247,6 +288,11 @@ def test_the_command_designs_reports_and_refuses_to_overwrite(tmp_path: Path, do
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("study")] == ["study.db"]
     again = CliRunner().invoke(command, words)
     assert isinstance(again.exception, InvalidParameter)
+    lost = CliRunner().invoke(command, [*words[:-1], str(tmp_path / "nowhere" / "x.db")])
+    assert isinstance(lost.exception, InvalidParameter)
+    assert "no folder" in str(lost.exception)
+    few = CliRunner().invoke(command, [*words[:-1], str(tmp_path / "few.db"), "--few-golds"])
+    assert "gold questionnaires: 0; nobody is asked before there are 3" in few.output
     golds = tmp_path / "g.jsonl"
     golds.write_text("\n".join(to_json(studies.gold(number)) for number in range(8)))
     run = CliRunner().invoke(command, ["gold", "import", str(out), str(golds), "--json"])

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import select
 
 from unit.study import studies
@@ -15,10 +17,11 @@ from unit.study.visiting import Site
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.study.app.server import InUse, alone
-from visavis.study.erase import erase
+from visavis.study.erase import NotErased, erase, scrub
 from visavis.study.export import as_csv, as_jsonl, safe_cell
 from visavis.study.keys import load_keys
-from visavis.study.store import open_store, schema
+from visavis.study.spreadsheet import guard, unguard
+from visavis.study.store import database, open_store, schema
 
 COMMENT = '=HYPERLINK("http://evil.example","click"),"quoted"\nsecond line'
 
@@ -40,6 +43,20 @@ def test_no_cell_begins_like_a_formula(text: str) -> None:
     assert safe_cell(text) == "'" + text
 
 
+@pytest.mark.parametrize(
+    ("text", "guarded"),
+    [("fine;=1+1;thanks", "fine;'=1+1;thanks"), ("a\t @x", "a\t' @x"), ('a;"=1', "a;'\"=1"), ("a\n-1", "a\n'-1"),
+     ("a; b\n\nc, -d", "a; b\n\nc, -d")],
+)  # fmt: skip
+def test_no_part_of_a_cell_begins_like_a_formula_where_semicolons_part_cells(text: str, guarded: str) -> None:
+    assert safe_cell(text) == guarded
+
+
+@given(st.text("'\" =+-@;\t\r\nax＝"))
+def test_what_was_guarded_is_read_as_it_was(text: str) -> None:
+    assert unguard(guard(text)) == text
+
+
 def test_plain_cells_stay_as_they_are() -> None:
     assert [safe_cell(value) for value in ("a=b", "", 1.5, -2, True)] == ["a=b", "", 1.5, -2, 1]
 
@@ -54,6 +71,7 @@ def test_the_table_has_every_judgement_and_what_was_shown(site: Site) -> None:
     assert all(row["chosen"] == row["truth"] for row in own)
     sides = {(row["shown_side"] == "left") == (row["left_group"] == row["chosen"]) for row in own}
     assert sides == {True}
+    assert {row["flags"] for row in rows} == {"speed"}
 
 
 def test_the_lines_lose_nothing_but_what_would_let_somebody_in(site: Site) -> None:
@@ -102,6 +120,34 @@ def test_an_erased_worker_leaves_no_byte_and_their_cells_reopen(site: Site, tmp_
     raw.close()
     with pytest.raises(UnknownName):
         erase(site.store, name)
+
+
+@pytest.mark.parametrize("in_log", [True, False], ids=["a reader of the log", "a reader of the file"])
+def test_erasing_beside_a_reader_can_be_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_log: bool
+) -> None:
+    monkeypatch.setattr(database, "WAIT", 0.1)
+    site = Site(tmp_path)
+    worker = site.worker("first")
+    worker.answer(comment="SECRET")
+    if not in_log:
+        scrub(site.store)
+    other = sqlite3.connect(site.path)
+    other.execute("BEGIN")
+    other.execute("SELECT COUNT(*) FROM item").fetchall()
+    name = site.keys.pseudonym("first")
+    with pytest.raises(NotErased, match="erase again"):
+        erase(site.store, name)
+    with site.store.reading() as connection:
+        assert bool(connection.execute(select(schema.worker)).all()) is in_log  # refused before anything was deleted
+    other.close()
+    if in_log:
+        assert erase(site.store, name).judgements == 3
+    else:
+        with pytest.raises(UnknownName, match="no byte is left"):
+            erase(site.store, name)
+    assert b"SECRET" not in content(tmp_path)
+    assert name.encode() not in content(tmp_path)
 
 
 def content(folder: Path) -> bytes:

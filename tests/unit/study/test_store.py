@@ -10,7 +10,10 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import insert, select
 
 from unit.study import studies
+from unit.study.stage import Stage
+from visavis.study import quality
 from visavis.study.app.server import InUse, alone
+from visavis.study.gold import count_golds
 from visavis.study.store import NoStudy, WrongDatabase, copy_design, open_store, read_facts, schema
 from visavis.study.store.designs import judgements, material, read_sheets
 from visavis.study.store.migrate import migrate
@@ -18,7 +21,7 @@ from visavis.study.store.migrate import migrate
 NEXT_STEP = """
 import sqlalchemy as sa
 from alembic import op
-revision, down_revision, branch_labels, depends_on = "0002", "0001", None, None
+revision, down_revision, branch_labels, depends_on = "0003", "0002", None, None
 def upgrade():
     op.add_column("worker", sa.Column("note", sa.Text))
 """
@@ -62,8 +65,10 @@ def test_what_is_no_study_is_refused_clearly(tmp_path: Path) -> None:
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE songs (a)")
     other.commit()
+    before = (tmp_path / "other.db").read_bytes()
     with pytest.raises(WrongDatabase, match="songs"):
         open_store(tmp_path / "other.db")
+    assert (tmp_path / "other.db").read_bytes() == before
     (tmp_path / "text.db").write_text("hello " * 1000)
     with pytest.raises(WrongDatabase, match="no SQLite database"):
         open_store(tmp_path / "text.db")
@@ -85,13 +90,54 @@ def test_an_older_database_is_brought_up_to_date_and_keeps_its_rows(tmp_path: Pa
     store = studies.make_study(tmp_path / "s.db")
     steps = tmp_path / "steps"
     steps.mkdir()
-    (steps / "r0002_next.py").write_text(NEXT_STEP)
+    (steps / "r0003_next.py").write_text(NEXT_STEP)
     with store.writing() as connection:
         migrate(connection, "s.db", create=False, more=(steps,))
     with store.reading() as connection:
-        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "0002"
+        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "0003"
         assert connection.exec_driver_sql("SELECT note FROM worker").all() == []
         assert len(read_facts(connection)["methods"]) == 4
+
+
+FIRST = ("ALTER TABLE worker DROP COLUMN judged", "UPDATE alembic_version SET version_num = '0001'")
+
+
+def check_second_step(store: object, where: str | Path) -> None:
+    """A database of the first version learns who was judged: by 18 golds, or by an exclusion for them."""
+    stage = Stage(store)
+    judged, excluded, fresh = stage.worker("quiz"), stage.worker(), stage.worker()
+    for _ in range(5):
+        stage.finish(stage.next(judged))
+    stage.finish(stage.next(fresh))
+    with store.writing() as connection:
+        quality.exclude(connection, excluded, "9 of 18 golds right", 0.0)
+        assert len(quality.gold_answers(connection, judged)) == 18
+        for step in FIRST:
+            connection.exec_driver_sql(step)
+    before = judgements(store)
+    store.close()
+    again = open_store(where)
+    with again.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.metadata) == []
+        rows = {row.id: row.judged for row in connection.execute(select(schema.worker))}
+    assert rows == {judged: True, excluded: True, fresh: False}
+    assert judgements(again) == before
+    again.close()
+
+
+def test_a_database_of_the_first_version_learns_who_was_judged(tmp_path: Path) -> None:
+    check_second_step(studies.make_study(tmp_path / "s.db", n_pairs=12), tmp_path / "s.db")
+
+
+def test_postgresql_learns_it_too_and_a_reader_sees_one_state_throughout() -> None:
+    with studies.postgres() as url:
+        store = studies.make_study(url, n_pairs=12)
+        with store.reading() as connection:
+            before = count_golds(connection)
+            with store.writing() as writer:
+                studies.add_gold(writer, studies.gold(99), 0.0)
+            assert count_golds(connection) == before
+        check_second_step(store, url)
 
 
 def test_a_design_moves_to_postgresql_once_and_another_is_refused(tmp_path: Path) -> None:

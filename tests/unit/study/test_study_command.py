@@ -5,16 +5,21 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from conftest import ROOT
 from unit.study import studies
 from unit.study.crashes import kill, start_server
+from unit.study.stage import Stage
+from visavis.cli import study_serve
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter
 from visavis.study.app.options import read_screen
 from visavis.study.browser import Browser, read_sheet
-from visavis.study.keys import load_keys
+from visavis.study.gold import to_json
+from visavis.study.keys import BadKeys, load_keys
+from visavis.study.simulate import Played
 from visavis.study.store import open_store
 
 
@@ -50,6 +55,71 @@ def test_bad_options_are_refused_by_name(tmp_path: Path) -> None:
         run = CliRunner().invoke(command, [words[0], str(tmp_path / "s.db"), *words[1:]])
         assert isinstance(run.exception, InvalidParameter), (words, run.output, run.exception)
     assert read_screen(("country=IN, PK",)) == (("country", ("IN", "PK")),)
+    assert read_screen(("country=IN", "age=9", "country=PK")) == (("country", ("IN", "PK")), ("age", ("9",)))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--rate", "-1"], ["--lease", "-1"], ["--lease", "0"], ["--lease", "nan"], ["--lease", "inf"], ["--port", "99999"],
+     ["--port", "0"]],
+)  # fmt: skip
+def test_impossible_numbers_are_refused_before_anything_is_made(tmp_path: Path, words: list[str]) -> None:
+    studies.make_study(tmp_path / "s.db").close()
+    run = CliRunner().invoke(command, ["serve", str(tmp_path / "s.db"), *words])
+    assert run.exit_code == 2 or isinstance(run.exception, InvalidParameter)
+    assert not (tmp_path / "s.db.keys").exists()
+
+
+def test_lost_keys_are_not_made_anew_for_a_study_with_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    served = []
+    monkeypatch.setattr(study_serve, "run_server", lambda *_, **__: served.append(True))
+    store = studies.make_study(tmp_path / "s.db")
+    words = ["serve", str(tmp_path / "s.db")]
+    assert CliRunner().invoke(command, words).exit_code == 0
+    Stage(store).worker()
+    store.close()
+    (tmp_path / "s.db.keys").unlink()
+    run = CliRunner().invoke(command, words)
+    assert isinstance(run.exception, BadKeys)
+    assert "--new-keys" in str(run.exception)
+    assert CliRunner().invoke(command, [*words, "--new-keys"]).exit_code == 0
+    assert len(served) == 2
+
+
+def test_a_rehearsal_that_cannot_work_is_refused_and_says_why(tmp_path: Path) -> None:
+    studies.make_study(tmp_path / "s.db").close()
+    store = studies.make_study(tmp_path / "paused.db")
+    with store.writing() as connection:
+        studies.set_fact(connection, "paused", True)
+    store.close()
+    studies.make_study(tmp_path / "few.db", golds=7).close()
+    nobody = f"http://127.0.0.1:{studies._free_port()}"
+    for name, more, why in (
+        ("paused.db", [], "is paused"),
+        ("few.db", [], "7 gold questionnaires in use and 8 are needed"),
+        ("s.db", ["--url", nobody], "no server answers"),
+        ("s.db", ["--url", nobody, "--late", "1"], "--late"),
+        ("s.db", ["--out", str(tmp_path / "nowhere" / "x.db")], "cannot write the rehearsal"),
+    ):
+        run = CliRunner().invoke(command, ["simulate", str(tmp_path / name), *more])
+        assert isinstance(run.exception, InvalidParameter), (name, more, run.output)
+        assert why in str(run.exception)
+
+
+def test_a_rehearsal_with_failures_ends_with_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    studies.make_study(tmp_path / "s.db").close()
+    monkeypatch.setattr(study_serve, "play", lambda *_: Played(workers=1, acknowledged=["x"], failures=["503"]))
+    assert CliRunner().invoke(command, ["simulate", str(tmp_path / "s.db")]).exit_code == 1
+    monkeypatch.setattr(study_serve, "play", lambda *_: Played(workers=1))
+    assert CliRunner().invoke(command, ["simulate", str(tmp_path / "s.db")]).exit_code == 1
+
+
+def test_a_gold_file_brought_in_twice_adds_nothing(tmp_path: Path) -> None:
+    studies.make_study(tmp_path / "s.db", golds=2).close()
+    (tmp_path / "g.jsonl").write_text("\n".join(to_json(studies.gold(number)) for number in range(5)))
+    words = ["gold", "import", str(tmp_path / "s.db"), str(tmp_path / "g.jsonl")]
+    assert CliRunner().invoke(command, words).output == "3 added, 2 there already, 5 in use\n"
+    assert CliRunner().invoke(command, words).output == "0 added, 5 there already, 5 in use\n"
 
 
 def test_erase_names_one_worker_one_way(tmp_path: Path) -> None:

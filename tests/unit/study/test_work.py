@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from unit.study import studies
 from unit.study.stage import HOUR, Stage, fill
+from visavis.study import quality
 from visavis.study.store import schema
 from visavis.study.store.designs import judgements
 
@@ -113,6 +114,51 @@ def test_who_returns_late_goes_on_where_there_is_room_and_is_thanked_where_there
     assert next(one for one in stage.items(lost) if one.id == first.id).state in ("late", "dropped")
     assert unit.worker_id == late
     studies.check_balanced(stage.store)
+
+
+def test_answers_to_a_closed_unit_are_kept_and_not_counted(stage: Stage) -> None:
+    worker = stage.worker()
+    token = stage.next(worker)
+    waiting = stage.items(token)[0]
+    with stage.store.writing() as connection:
+        quality.exclude(connection, worker, "because", stage.now)
+    assert stage.answer(token, item=waiting) == "late"
+    assert stage.answer(token, item=waiting) == "again"
+    found = judgements(stage.store)
+    assert [(one.excluded, one.worker) for one in found] == [(True, f"{0:024x}")] * 3
+    assert stage.items(token)[0].state == "late"
+
+
+def test_a_gold_answered_too_late_judges_nobody(stage: Stage) -> None:
+    worker = stage.worker("quiz")
+    token = stage.next(worker)
+    with stage.store.writing() as connection:
+        quality.exclude(connection, worker, "by mistake", stage.now)
+    stage.answer(token, item=stage.items(token)[0], right=False)
+    with stage.store.writing() as connection:
+        quality.include(connection, worker, 3, stage.now)
+        assert quality.gold_answers(connection, worker) == []
+    assert stage.state(worker) == "quiz"
+
+
+def test_nobody_is_quizzed_for_nothing(stage: Stage) -> None:
+    newcomer = stage.worker("quiz")
+    fill(stage)
+    assert stage.next(newcomer) is None
+    with stage.store.reading() as connection:
+        assert not stage.desk.offers(connection, newcomer, stage.now)
+        assert not stage.desk.wants_workers(connection, stage.now)
+
+
+def test_work_lent_beyond_its_lease_is_offered_to_others(tmp_path: Path) -> None:
+    stage = Stage(studies.make_study(tmp_path / "s.db", n_pairs=1, methods=("kmeans",), judgements=1))
+    stage.next(stage.worker())
+    other = stage.worker()
+    for passed, offered in ((0.0, False), (2 * HOUR, True)):
+        stage.now += passed
+        with stage.store.reading() as connection:
+            assert stage.desk.offers(connection, other, stage.now) is offered
+            assert stage.desk.wants_workers(connection, stage.now) is offered
 
 
 def test_reopened_cells_come_in_shorter_units(stage: Stage) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from visavis.errors import InvalidParameter
 from visavis.explain.difference import holm
 from visavis.study.analysis.results import Combined, Difference, MethodResult, PairScore, Reading, SignTest
-from visavis.study.analysis.statistics import Resampled, bootstrap, fleiss_kappa, sign_test
+from visavis.study.analysis.statistics import FEWEST_PAIRS, Resampled, bootstrap, fleiss_kappa, sign_test
 from visavis.study.records import Judgement, Pair
 
 PUBLISHED, SHOWN = "published", "shown"
@@ -116,17 +116,19 @@ def contradicted(judgements: Judgements) -> int:
 Cells = dict[str, dict[tuple[Pair, str], Cell]]
 
 
-def read_as(judgements: Judgements, reading: str, resamples: int, seed: int) -> Reading:
-    """All results under one reading."""
+def read_as(judgements: Judgements, reading: str, resamples: int, seed: int, full: int | None = None) -> Reading:
+    """All results under one reading; a question is complete with `full` judgements, or with as many as any has."""
     cells = _cells(judgements, reading)
     methods, pairs = judgements.methods, judgements.pairs
     totals = np.array([[_of_pair(cells[method], pair) for method in methods] for pair in pairs], dtype=np.float64)
     correct, judged = totals[..., 0], totals[..., 1]
-    resampled = bootstrap(correct, judged, resamples, np.random.default_rng(seed))
-    full = max(cell.judges for method in cells.values() for cell in method.values())
+    enough = len(pairs) >= FEWEST_PAIRS
+    resampled = bootstrap(correct, judged, resamples, np.random.default_rng(seed)) if enough else None
+    intervals = [resampled.accuracy(place) if resampled else None for place in range(len(methods))]
+    full = full or max(cell.judges for method in cells.values() for cell in method.values())
     return Reading(
         reading,
-        tuple(_method(judgements, name, cells[name], full, resampled.accuracy(k)) for k, name in enumerate(methods)),
+        tuple(_method(judgements, name, cells[name], full, intervals[k]) for k, name in enumerate(methods)),
         _combined(judgements, cells),
         _sign_tests(cells, methods),
         _differences(correct, judged, methods, resampled),
@@ -223,11 +225,12 @@ def _sign_tests(cells: Cells, methods: Sequence[str]) -> tuple[SignTest, ...]:
 
 
 def _differences(
-    correct: np.ndarray, judged: np.ndarray, methods: Sequence[str], resampled: Resampled
+    correct: np.ndarray, judged: np.ndarray, methods: Sequence[str], resampled: Resampled | None
 ) -> tuple[Difference, ...]:
     accuracy = correct.sum(axis=0) / judged.sum(axis=0)
     found = []
     for one, other in combinations(np.argsort(-accuracy, kind="stable").tolist(), 2):
         value = float(accuracy[one] - accuracy[other])
-        found.append(Difference(methods[one], methods[other], value, resampled.difference(one, other)))
+        interval = resampled.difference(one, other) if resampled else None
+        found.append(Difference(methods[one], methods[other], value, interval))
     return tuple(found)

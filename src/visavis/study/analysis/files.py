@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,13 +13,12 @@ from visavis.corpus.readers import READERS
 from visavis.corpus.readers.base import ReadOptions, Table
 from visavis.corpus.sources import find_sources
 from visavis.study.records import Judgement, Pair, Shown
+from visavis.study.spreadsheet import unguard
 
 SUFFIXES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json")
 CHOSEN, PUBLISHED, TRUTH = ("answer_shown", "chosen"), ("answer_published", "published"), ("label", "truth")
 SIDES = (("i", "j"), ("group_a", "group_b"))
 UNIT = 12  # questions on a page: four questionnaires of three
-
-_GUARD = re.compile(r"\A'(?= *[=+\-@\t\r\n＝＋－＠])")  # keeps spreadsheets from taking a text for a formula
 
 
 def is_table(name: str | os.PathLike[str]) -> bool:
@@ -42,7 +40,7 @@ def read_judgements(
     columns = _Columns(table)
     names = _group_names(questionnaires) if questionnaires is not None and columns.numbered else {}
     if table.unit == "row":  # a table for spreadsheets; lines of JSON hold texts as they are
-        rows = [(n, {key: _GUARD.sub("", str(cell)) for key, cell in row.items()}) for n, row in table.rows]
+        rows = [(n, {key: unguard(str(cell)) for key, cell in row.items()}) for n, row in table.rows]
     else:
         rows = list(table.rows)
     return [_judgement(table.place(number), row, columns, names, unit) for number, row in rows]
@@ -113,6 +111,8 @@ class _Columns:
             "question or article": bool(self.question),
         }
         missing = [name for name, there in needed.items() if not there]
+        if missing and "table" in present:
+            raise Unreadable(table.name, "holds a whole study, not judgements: analyze its .csv export or its database")
         if missing:
             raise Unreadable(table.name, f"needs the columns {', '.join(missing)}; there are {listed(table.columns)}")
         self.both = bool(self.published) and self.chosen != self.published

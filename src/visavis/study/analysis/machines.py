@@ -6,21 +6,20 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from sklearn.svm import SVC
 
 from visavis.corpus import read_corpus
 from visavis.corpus.lead import lead_text
-from visavis.embed import create_embedder
+from visavis.embed import DEFAULT_EMBEDDER, create_embedder
 from visavis.embed.cache import embed_cached
 from visavis.errors import InvalidParameter
 from visavis.kernel.bandwidth import resolve_gamma
-from visavis.kernel.vectors import DocumentVectors, squared_distances
+from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Floats
 from visavis.study.analysis.counting import Judgements
 from visavis.study.analysis.results import Machines, PairScore
+from visavis.study.classifiers import CLASSIFIERS, predict
 from visavis.study.records import Material, Pair, Shown
 
-COST = 10.0
 ABOUT = (
     "Classifiers{vectors}: 1-NN, and an SVM (RBF, groups balanced, C = 10, γ = 1 / median squared distance), trained "
     "on the picks shown; balanced accuracy on the whole test set, plain accuracy on the articles that people judged."
@@ -28,7 +27,7 @@ ABOUT = (
 Question = tuple[str, str]  # an article and its group
 
 
-def material_of(articles: str | os.PathLike[str], shown: Sequence[Shown], embedder: str = "glove") -> Material:
+def material_of(articles: str | os.PathLike[str], shown: Sequence[Shown], embedder: str = DEFAULT_EMBEDDER) -> Material:
     """The vectors of the articles of a file (id, title, text); what must be fitted is fitted on the picks alone."""
     documents = read_corpus(articles).documents
     picked = {name for each in shown for names in each.picks.values() for name in names}
@@ -96,17 +95,15 @@ def _classify(
     material: Material, examples: Sequence[Question], questions: Sequence[Question], gamma: float
 ) -> dict[str, list[str]]:
     """What each classifier says of the questions."""
-    known, asked = _take(material, examples), _take(material, questions)
-    groups = [group for _, group in examples]
-    nearest = np.argmin(squared_distances(asked, known), axis=1)
-    return {"svm": _svm(known, groups, asked, gamma), "1-nn": [groups[index] for index in nearest]}
+    return {name: _told(name, material, examples, questions, gamma) for name in CLASSIFIERS}
 
 
-def _svm(known: Floats, groups: Sequence[str], asked: Floats, gamma: float) -> list[str]:
-    if len(set(groups)) == 1:  # all it has ever seen
-        return [groups[0]] * len(asked)
-    model = SVC(C=COST, gamma=gamma, class_weight="balanced").fit(known, groups)
-    return [str(group) for group in model.predict(asked)]
+def _told(
+    classifier: str, material: Material, examples: Sequence[Question], questions: Sequence[Question], gamma: float
+) -> list[str]:
+    groups = np.array([group for _, group in examples])
+    said = predict(classifier, _take(material, examples), groups, _take(material, questions), gamma)
+    return [str(group) for group in said]
 
 
 def _part(material: Material, names: Iterable[str], pair: Pair) -> list[Question]:
@@ -138,7 +135,6 @@ def _ceiling(material: Material, gammas: Mapping[Pair, float]) -> float | None:
     for pair, gamma in gammas.items():
         examples, questions = _part(material, material.train, pair), _part(material, material.test, pair)
         if examples and questions:
-            groups = [group for _, group in examples]
-            told = _svm(_take(material, examples), groups, _take(material, questions), gamma)
+            told = _told("svm", material, examples, questions, gamma)
             found.append(_balanced([group for _, group in questions], told))
     return float(np.mean(found)) if found else None

@@ -15,7 +15,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from visavis.study.analysis import words
-from visavis.study.analysis.results import Analysis, MethodResult, Reading
+from visavis.study.analysis.results import Analysis, Interval, MethodResult, Reading
 from visavis.study.analysis.sections import Figure, Section, Table, sections
 from visavis.study.analysis.text import clean, markdown
 
@@ -106,7 +106,31 @@ def as_record(analysis: Analysis) -> dict[str, Any]:
         "schema": SCHEMA,
         "readings": [_reading(reading) for reading in analysis.readings],
         "contradicted": analysis.contradicted,
+        "planned": analysis.planned,
+        "gold": {"judgements": analysis.gold, "correct": analysis.gold_correct},
+        "set_aside": analysis.excluded,
+        "intervals": [_intervals(reading) for reading in analysis.readings],
+        "notes": [clean(note) for note in analysis.notes],
     }
+
+
+def _intervals(reading: Reading) -> dict[str, Any]:
+    """Accuracies and their differences, each with the bootstrap's interval."""
+    return {
+        "reading": reading.reading,
+        "methods": [
+            {"name": clean(method.name), "accuracy": _number(method.accuracy), "interval": _ends(method.interval)}
+            for method in reading.methods
+        ],
+        "differences": [
+            {"one": clean(d.one), "other": clean(d.other), "value": _number(d.value), "interval": _ends(d.interval)}
+            for d in reading.differences
+        ],
+    }
+
+
+def _ends(interval: Interval) -> list[float | None] | None:
+    return None if interval is None else [_number(end) for end in interval]
 
 
 def _reading(reading: Reading) -> dict[str, Any]:

@@ -122,7 +122,10 @@ class Comment:
 
 @dataclass(frozen=True)
 class Analysis:
-    """A whole study, analyzed. `contradicted` questionnaires recorded another order than the one shown."""
+    """A whole study, analyzed. `contradicted` questionnaires recorded another order than the one shown.
+
+    `planned` is how many judgements the study wants in all, where that is known.
+    """
 
     title: str
     readings: tuple[Reading, ...]
@@ -139,3 +142,4 @@ class Analysis:
     resamples: int
     seed: int
     version: str
+    planned: int | None = None

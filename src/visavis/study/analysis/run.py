@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from visavis._version import __version__
+from visavis.embed import DEFAULT_EMBEDDER
 from visavis.errors import InvalidParameter
 from visavis.study.analysis.counting import Judgements, contradicted, judgements_of, read_as
 from visavis.study.analysis.files import UNIT, read_judgements, read_shown
 from visavis.study.analysis.results import Analysis, Comment, Machines, Reading
-from visavis.study.records import Judgement, Material
+from visavis.study.records import Judgement, Material, Planned
 
 Path_ = str | os.PathLike[str]
 
@@ -27,7 +28,7 @@ class Options:
 
     questionnaires: Path_ | None = None
     articles: Path_ | None = None
-    embedder: str = "glove"
+    embedder: str = DEFAULT_EMBEDDER
     machines: bool = True
     page: int = UNIT
     resamples: int = 10_000
@@ -36,11 +37,15 @@ class Options:
 
 
 def analyze(
-    source: Path_ | Sequence[Judgement], options: Options | None = None, *, material: Material | None = None
+    source: Path_ | Sequence[Judgement],
+    options: Options | None = None,
+    *,
+    material: Material | None = None,
+    planned: Planned | None = None,
 ) -> Analysis:
     """The whole analysis of a file of judgements, or of judgements from elsewhere with the `material` for classifiers.
 
-    Raises Unreadable and InvalidParameter.
+    `planned` tells an unfinished study from a finished one. Raises Unreadable and InvalidParameter.
     """
     options = options or Options()
     if options.page < 1 or options.resamples < 1:
@@ -50,7 +55,8 @@ def analyze(
         name = Path(source).name
     else:
         judgements, name = judgements_of(source), "a study"
-    readings = tuple(read_as(judgements, name, options.resamples, options.seed) for name in judgements.readings)
+    full = planned.judgements if planned else None
+    readings = tuple(read_as(judgements, name, options.resamples, options.seed, full) for name in judgements.readings)
     return Analysis(
         title=options.title or f"What people made of {name}",
         readings=readings,
@@ -63,10 +69,11 @@ def analyze(
         excluded=len(judgements.excluded),
         machines=_machines(judgements, options, material) if options.machines else None,
         comments=_comments(judgements),
-        notes=(*judgements.notes, *_notes(readings[0])),
+        notes=(*judgements.notes, *_notes(readings[0], planned)),
         resamples=options.resamples,
         seed=options.seed,
         version=__version__,
+        planned=planned.cells * planned.judgements if planned else None,
     )
 
 
@@ -92,13 +99,15 @@ def _comments(judgements: Judgements) -> tuple[Comment, ...]:
     return tuple(found.values())
 
 
-def _notes(reading: Reading) -> list[str]:
+def _notes(reading: Reading, planned: Planned | None) -> list[str]:
     notes = []
-    short = sum(method.questions - sum(method.levels) for method in reading.methods)
+    cells = planned.cells if planned else sum(method.questions for method in reading.methods)
+    short = cells - sum(sum(method.levels) for method in reading.methods)
     if short:
+        wanted = f" of the {planned.judgements} planned for each" if planned else ""
         notes.append(
-            f"{short} of {sum(method.questions for method in reading.methods)} questions under a method still lack "
-            f"judgements: the levels of agreement leave them out"
+            f"{short} of {cells} questions under a method still lack judgements{wanted}: the levels of agreement leave "
+            f"them out"
         )
     if len({method.questions for method in reading.methods}) > 1:
         notes.append("the methods were not judged on the same questions: sign tests use those they share")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from visavis.study.analysis import words
 from visavis.study.analysis.results import Analysis, PairScore, Reading
+from visavis.study.analysis.statistics import FEWEST_PAIRS
 from visavis.study.analysis.words import kappa, p_value, percent, seconds, span
 from visavis.study.records import Pair
 
@@ -78,7 +79,7 @@ def _tables(reading: Reading, analysis: Analysis) -> Iterator[Table]:
             labels=2,
         )
         yield Table(
-            f"Differences of accuracy, with 95 % intervals from {analysis.resamples:,} draws of the pairs of groups",
+            "Differences of accuracy" + _drawn(analysis),
             ("one", "other", "difference", "95 % interval"),
             tuple(
                 (d.one, d.other, f"{100 * d.value:+.1f} %".replace("-", "−"), span(d.interval, signed=True))
@@ -87,6 +88,12 @@ def _tables(reading: Reading, analysis: Analysis) -> Iterator[Table]:
             labels=2,
         )
     yield _pairs(reading, analysis)
+
+
+def _drawn(analysis: Analysis) -> str:
+    if len(analysis.pairs) < FEWEST_PAIRS:
+        return f"; there are too few pairs of groups ({len(analysis.pairs)}) for intervals"
+    return f", with 95 % intervals from {analysis.resamples:,} draws of the pairs of groups"
 
 
 def _methods(reading: Reading) -> Table:
@@ -175,12 +182,13 @@ def _figures(reading: Reading, analysis: Analysis) -> Iterator[Figure]:
 
 def _making(analysis: Analysis) -> Iterator[str]:
     yield (
-        "Gold questions and excluded workers do not count. A question is right by majority if more than half of its "
-        "judges are right. Sign tests compare, question by question, how many judges were right with each method; ties "
-        "are dropped; Holm's correction is over all ordered pairs of methods. κ of the group chosen takes the first "
-        "and the second group of a pair as its two categories."
+        "Gold questions and judgements set aside do not count. A question is right by majority if more than half of "
+        "its judges are right. Sign tests compare, question by question, how many judges were right with each method; "
+        "ties are dropped; Holm's correction is over all ordered pairs of methods. κ of the group chosen takes the "
+        "first and the second group of a pair as its two categories."
     )
-    yield f"The bootstrap drew the pairs of groups {analysis.resamples:,} times with seed {analysis.seed}."
+    if len(analysis.pairs) >= FEWEST_PAIRS:
+        yield f"The bootstrap drew the pairs of groups {analysis.resamples:,} times with seed {analysis.seed}."
     machines = analysis.machines
     if machines is None:
         yield "No classifier was compared: the vectors of the picks are not at hand."

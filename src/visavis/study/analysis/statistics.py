@@ -11,6 +11,7 @@ from scipy.stats import binom
 from visavis.records import Floats
 
 LEVEL = 0.95
+FEWEST_PAIRS = 5  # below it, drawing pairs anew says nothing about what other pairs would give
 
 
 def fleiss_kappa(counts: Sequence[Sequence[int]]) -> float | None:

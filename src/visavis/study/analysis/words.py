@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from visavis.study.analysis.counting import PUBLISHED
 from visavis.study.analysis.results import Analysis, Interval, Machines, MethodResult, Reading, SignTest
+from visavis.study.analysis.statistics import FEWEST_PAIRS
 
 CONVENTIONAL = 0.05
 AGREEMENT = ((0.0, "poor"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
@@ -55,8 +56,10 @@ def overview(analysis: Analysis) -> str:
     """The size of the study in a sentence or two."""
     first = analysis.readings[0]
     combined, methods = first.combined, [method.name for method in first.methods]
+    short = analysis.planned is not None and combined.judgements < analysis.planned
+    wanted = f" of the {analysis.planned:,} planned" if short else ""
     told = (
-        f"{_plural(combined.workers, 'person', 'people')} gave {_plural(combined.judgements, 'judgement')} on "
+        f"{_plural(combined.workers, 'person', 'people')} gave {_plural(combined.judgements, 'judgement')}{wanted} on "
         f"{_plural(max(method.questions for method in first.methods), 'question')} about "
         f"{_plural(len(analysis.pairs), 'pair')} of groups, with picks by {listed(methods)}."
     )
@@ -64,7 +67,7 @@ def overview(analysis: Analysis) -> str:
     if analysis.gold:
         aside.append(f"{_plural(analysis.gold, 'gold judgement')} ({analysis.gold_correct} right)")
     if analysis.excluded:
-        aside.append(f"{_plural(analysis.excluded, 'judgement')} of excluded workers")
+        aside.append(f"{_plural(analysis.excluded, 'judgement')} set aside (of excluded workers, late or surplus)")
     return told + (f" Not counted: {listed(aside)}." if aside else "")
 
 
@@ -102,10 +105,10 @@ def findings(reading: Reading, analysis: Analysis) -> Iterator[str]:
 
 def _best(ranked: list[MethodResult]) -> str:
     best = ranked[0]
+    interval = f"; 95 % interval {span(best.interval)}" if best.interval else ""
     told = (
         f"With the picks of {best.name} people were right in {best.correct} of {best.judgements} judgements "
-        f"({percent(best.accuracy)}; 95 % interval {span(best.interval)}), and by majority on {best.majority} of "
-        f"{best.questions} questions"
+        f"({percent(best.accuracy)}{interval}), and by majority on {best.majority} of {best.questions} questions"
     )
     rest = [f"{method.name} {percent(method.accuracy)}" for method in ranked[1:]]
     return told + (f"; with {listed(rest)}." if rest else ".")
@@ -128,6 +131,11 @@ def _tested(best: str, tests: Iterable[SignTest]) -> str:
 
 
 def _resampled(best: str, reading: Reading, n_pairs: int) -> str:
+    if n_pairs < FEWEST_PAIRS:
+        return (
+            f"Questions about one pair of groups are not independent, and with {_plural(n_pairs, 'pair')} of groups "
+            f"nothing can be said about how this would hold for others: intervals need {FEWEST_PAIRS}."
+        )
     ahead = [d.other for d in reading.differences if d.one == best and d.interval is not None and d.interval[0] > 0]
     told = f"Questions about one pair of groups are not independent; drawing the {n_pairs} pairs anew, "
     return told + (f"its lead over {listed(ahead)} stays above 0." if ahead else "none of its leads stays above 0.")

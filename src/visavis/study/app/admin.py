@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Path, Request
@@ -241,12 +242,10 @@ def _blank() -> dict[str, Any]:
 
 def _written(content: str) -> dict[str, Any]:
     """A stored gold as its form shows it."""
-    import json
-
     record = json.loads(content)
 
     def block(text: dict[str, str]) -> str:
-        return f"{text['title']}\n{text['lead']}".strip()
+        return "\n".join(" ".join(text[name].split()) for name in ("title", "lead")).strip()
 
     questions = [(block(one["text"]), one["answer"]) for one in record["questions"]]
     return {side: "\n\n".join(map(block, record[side])) for side in ("left", "right")} | {"questions": questions}

@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections import deque
 from collections.abc import MutableMapping
 from typing import Any
 
@@ -60,22 +59,20 @@ class Limiter:
 class Guard:
     """Middleware around the whole application."""
 
-    def __init__(self, app: ASGIApp, *, rate: int, limiter: Limiter, timings: deque[float]) -> None:
-        self.app, self.rate, self.limiter, self.timings = app, rate, limiter, timings
+    def __init__(self, app: ASGIApp, *, rate: int, limiter: Limiter) -> None:
+        self.app, self.rate, self.limiter = app, rate, limiter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on and dress the answer."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        began = time.perf_counter()
         refusal = self._refusal(scope)
         dressed = _dressed(send, scope["path"])
         if refusal is not None:
             await refusal(scope, receive, dressed)
         else:
             await self.app(scope, receive, dressed)
-        self.timings.append(time.perf_counter() - began)
 
     def _refusal(self, scope: MutableMapping[str, Any]) -> PlainTextResponse | None:
         headers = Headers(scope=scope)

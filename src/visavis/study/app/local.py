@@ -9,13 +9,13 @@ import time
 from collections.abc import Iterator
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 STARTS_WITHIN = 20.0
 
 
 @contextlib.contextmanager
-def running(app: FastAPI) -> Iterator[str]:
+def running(app: ASGIApp) -> Iterator[str]:
     """The address of the running application; it ends with the block."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))

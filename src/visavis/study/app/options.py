@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -37,6 +38,10 @@ class ServeOptions:
         unknown = [name for name in self.ask if name not in SCALES]
         if unknown:
             raise InvalidParameter(f"ask knows {', '.join(SCALES)}, not {unknown[0]!r}")
+        if not 0 < self.lease < math.inf:
+            raise InvalidParameter(f"lease must be a time above 0, got {self.lease!r}")
+        if self.rate < 0:
+            raise InvalidParameter(f"rate must be at least 0, got {self.rate!r}")
 
 
 @dataclass(eq=False)
@@ -59,12 +64,12 @@ def house(request: Request) -> House:
 
 
 def read_screen(written: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Screening questions from "country=IN" or "country=IN,PK"."""
-    found = []
+    """Screening questions from "country=IN" or "country=IN,PK"; answers to one named twice add up."""
+    found: dict[str, tuple[str, ...]] = {}
     for one in written:
         name, equals, values = one.partition("=")
         answers = tuple(value.strip() for value in values.split(",") if value.strip())
         if not name.strip() or not equals or not answers:
             raise InvalidParameter(f"screen is written NAME=ANSWER, for instance country=IN, got {one!r}")
-        found.append((name.strip(), answers))
-    return tuple(found)
+        found[name.strip()] = found.get(name.strip(), ()) + answers
+    return tuple(found.items())

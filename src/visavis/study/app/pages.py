@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -13,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from sqlalchemy import Connection, select
 
 from visavis.study.app.security import keep_visit
-from visavis.study.showing import OTHER, SIDES
+from visavis.study.shape import OTHER, SIDES
 from visavis.study.store import schema
 
 CONSENT = (
@@ -50,7 +51,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
 
 def paragraphs(text: str) -> list[str]:
     """Paragraphs of a plain text, as blank lines part them."""
-    return [part.strip() for part in text.replace("\r\n", "\n").split("\n\n") if part.strip()]
+    return [part.strip() for part in re.split(r"\n\s*\n", text.replace("\r\n", "\n")) if part.strip()]
 
 
 def questionnaire(connection: Connection, item: Any) -> dict[str, Any]:

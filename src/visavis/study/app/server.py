@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -38,8 +37,7 @@ def create_app(
     app = FastAPI(title="visavis study", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
     app.state.house = House(store, keys, chosen, Desk(lease=chosen.lease), now)
     app.state.limiter = Limiter()
-    app.state.timings = deque(maxlen=100_000)
-    app.add_middleware(Guard, rate=chosen.rate, limiter=app.state.limiter, timings=app.state.timings)
+    app.add_middleware(Guard, rate=chosen.rate, limiter=app.state.limiter)
     app.include_router(worker.router)
     app.include_router(admin.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -13,9 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from visavis.study import quality
 from visavis.study.app import pages, security
 from visavis.study.app.options import SCALES, House, house
-from visavis.study.pool import may_run
 from visavis.study.store import schema
-from visavis.study.store.database import read_facts
 from visavis.study.work import Answers, check_answers
 
 router = APIRouter(default_response_class=HTMLResponse)
@@ -33,15 +31,24 @@ def welcome(
 ) -> Response:
     """Consent and instructions."""
     shared = house(request)
+    name = _clean(PROLIFIC_PID or workerId or participant)
     with shared.store.reading() as connection:
-        is_open = may_run(connection, read_facts(connection))
         known = security.worker_of(request, connection) is not None
+        is_open = known or _takes_part(connection, shared, name)
+        is_open = is_open or shared.desk.wants_workers(connection, shared.now())
     return pages.page(
         request, "welcome.html", csrf=security.visit_token(request), is_open=is_open, known=known,
-        participant=_clean(PROLIFIC_PID or workerId or participant), screen=[name for name, _ in shared.options.screen],
+        participant=name, screen=[name for name, _ in shared.options.screen],
         consent=pages.paragraphs(shared.options.consent or pages.CONSENT),
         instructions=pages.paragraphs(shared.options.instructions or pages.INSTRUCTIONS),
     )  # fmt: skip
+
+
+def _takes_part(connection: Connection, shared: House, participant: str) -> bool:
+    """Whether somebody of that id came before, perhaps with another browser."""
+    worker = schema.worker
+    chosen = select(worker.c.id).where(worker.c.pseudonym == shared.keys.pseudonym(participant))
+    return bool(participant) and connection.execute(chosen).first() is not None
 
 
 @router.post("/w/start")
@@ -69,6 +76,8 @@ def _begin(request: Request, consent: str, participant: str, declared: dict[str,
             _flag_duplicates(connection, request, number, another_in_browser=another)
         else:
             number = worker.id
+        if participant.startswith(quality.REHEARSAL):
+            quality.raise_flag(connection, number, "rehearsal", "a simulated worker", shared.now())
         token = shared.desk.next_unit(connection, number, shared.now())
     response = RedirectResponse(f"/w/unit/{token}" if token else "/w/done", 303)
     if cookie:
@@ -194,19 +203,28 @@ def _after(connection: Connection, shared: House, unit: Any, worker: int) -> str
 
 @router.get("/w/done")
 def done(request: Request, late: Annotated[str, Query(max_length=8)] = "") -> Response:
-    """Thanks and the completion code; and the next unit, where there is one."""
+    """Thanks and the completion code for those who did something; and the next unit, where there is one."""
     shared = house(request)
     with shared.store.reading() as connection:
         worker = security.worker_of(request, connection)
         if worker is None:
             return RedirectResponse("/w", 303)
         unit = shared.desk.open_unit(connection, worker.id)
-        more = shared.desk.offers(connection, worker.id)
-    code = shared.options.code or shared.keys.code(worker.pseudonym)
+        more = shared.desk.offers(connection, worker.id, shared.now())
+        kinds = _closed_units(connection, worker.id)
+    earned = "work" in kinds if unit else bool(kinds) or worker.state != "quiz"
+    code = (shared.options.code or shared.keys.code(worker.pseudonym)) if earned else ""
     return pages.page(
         request, "done.html", csrf=security.visit_token(request), code=code, unit=unit.token if unit else "",
         more=more, late=bool(late),
     )  # fmt: skip
+
+
+def _closed_units(connection: Connection, worker: int) -> set[str]:
+    """The kinds of units that a worker is through with."""
+    unit = schema.unit
+    chosen = select(unit.c.kind).where(unit.c.worker_id == worker, unit.c.closed.is_not(None))
+    return set(connection.execute(chosen).scalars())
 
 
 def _scale(written: str) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,7 +48,8 @@ class Store:
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection that sees one state of the database throughout."""
-        with self.engine.connect() as connection, connection.begin():
+        options = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
+        with self.engine.connect().execution_options(**options) as connection, connection.begin():
             yield connection
 
     @contextlib.contextmanager
@@ -76,6 +78,7 @@ def open_store(where: str | Path, *, create: bool = False) -> Store:
     try:
         with store.writing() as connection:
             migrate(connection, name, create=create)
+        _write_ahead(store)
     except OperationalError as error:
         store.close()
         raise NoStudy(f"cannot open {name!r}: {str(error.orig).strip().splitlines()[0]}") from error
@@ -120,14 +123,26 @@ def _prepare_sqlite(engine: Engine) -> None:
     @event.listens_for(engine, "connect")
     def _connected(raw: Any, _record: Any) -> None:
         raw.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON",
-                       "temp_store=MEMORY"):  # fmt: skip
+        for pragma in ("synchronous=FULL", "secure_delete=ON", "foreign_keys=ON", "temp_store=MEMORY"):
             raw.execute(f"PRAGMA {pragma}").close()
 
     @event.listens_for(engine, "begin")
     def _begun(connection: Connection) -> None:
         writes = connection.get_execution_options().get("writes", False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _write_ahead(store: Store) -> None:
+    """Let readers and a writer work side by side; the file remembers it, so it must be known to be a study."""
+    if not store.is_sqlite:
+        return
+    raw = store.engine.raw_connection()
+    try:
+        raw.cursor().execute("PRAGMA journal_mode=WAL").close()
+    except sqlite3.OperationalError as error:
+        raise NoStudy(f"cannot open {store.name!r}: {error}") from error
+    finally:
+        raw.close()
 
 
 def read_facts(connection: Connection) -> dict[str, Any]:

@@ -9,19 +9,18 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from visavis.errors import VisavisError
 from visavis.study.assign import Sheet
 from visavis.study.gold import add_gold
-from visavis.study.records import Judgement, Material, Shown
+from visavis.study.records import Judgement, Material, Planned, Shown
+from visavis.study.shape import OTHER
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts, set_fact
 
 if TYPE_CHECKING:
     from visavis.study.design import Designed
-
-FORMAT = 1
 
 
 def save_design(store: Store, designed: Designed, now: float | None = None) -> None:
@@ -41,7 +40,7 @@ def save_design(store: Store, designed: Designed, now: float | None = None) -> N
 def _facts(designed: Designed, now: float) -> dict[str, Any]:
     plan = asdict(designed.plan)
     return {
-        "format": FORMAT, "id": designed.id, "made": now, "plan": plan, "groups": list(designed.prepared.names),
+        "id": designed.id, "made": now, "plan": plan, "groups": list(designed.prepared.names),
         "methods": list(designed.plan.methods), "judgements": designed.plan.judgements, "paused": False,
         "few_golds": designed.plan.few_golds, "report": designed.report,
     }  # fmt: skip
@@ -112,6 +111,14 @@ def judgements(store: Store) -> list[Judgement]:
     return [judgement for judgement, _ in judgements_with_rows(store)]
 
 
+def planned(store: Store) -> Planned:
+    """How many judgements the study wants."""
+    with store.reading() as connection:
+        facts = read_facts(connection)
+        questions = connection.execute(select(func.count()).select_from(schema.question)).scalar_one()
+    return Planned(int(facts["judgements"]), int(questions) * len(facts["methods"]))
+
+
 def judgements_with_rows(store: Store) -> list[tuple[Judgement, Mapping[Any, Any]]]:
     """Every judgement next to what surrounds it in the database, for exports."""
     with store.reading() as connection:
@@ -151,9 +158,8 @@ def _judgement(row: Mapping[Any, Any], pairs: Mapping[int, tuple[str, str]], gro
     if row["began"] is not None and row["answered"] is not None:
         seconds = max(0.0, row["answered"] - row["began"]) / max(1, len(shown["questions"]))
     if is_gold:
-        other = {"left": "right", "right": "left"}
-        kept = row["side"] if not shown["swapped"] else other[row["side"]]
-        truth = kept if row["correct"] else other[kept]
+        kept = row["side"] if not shown["swapped"] else OTHER[row["side"]]
+        truth = kept if row["correct"] else OTHER[kept]
         return Judgement(
             question=f"gold {row['gold_id']}.{shown['questions'][row['place']]}", method="", pair=("left", "right"),
             worker=row["pseudonym"], chosen=kept, truth=truth, seconds=seconds, gold=True,

@@ -106,6 +106,7 @@ worker = Table(
     Column("before", String(16), nullable=False),  # the state to return to when an exclusion is undone
     Column("declared", Text, nullable=False),
     Column("joined", Float, nullable=False),
+    Column("judged", Boolean, nullable=False, default=False),  # whether the rule about golds was applied
 )
 
 unit = Table(
