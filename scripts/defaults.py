@@ -12,7 +12,7 @@ import csv
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -24,6 +24,7 @@ from visavis.select.methods import METHODS
 
 ROOT = Path(__file__).resolve().parent.parent
 FAVORITE = "likelihood-exchange"
+MMD = ("mmd-diff-grad", "mmd-diff-greedy", "mmd-div-grad", "mmd-div-greedy")
 LEVEL = 0.05
 
 Runs = Mapping[tuple[str, str], Evaluation]  # comparison and embedder
@@ -83,27 +84,35 @@ def tuned_table(runs: Runs, embedder: str) -> str:
     return table(["method", *names, "mean"], [*rows, ["*everything, 1-nn / svm*", *told, ""]])
 
 
-def versus_table(runs: Runs) -> str:
-    """The favorite against each other method: mean lead, and in how many runs it is told from noise."""
+def versus_table(runs: Runs, favorite: str, others: Sequence[str]) -> str:
+    """A method against others: mean lead, and in how many runs it is told from noise."""
     rows = []
-    others = [method for method in METHODS if method != FAVORITE]
-    tests = {key: _against(run, others) for key, run in runs.items()}
+    tests = {key: _against(run, favorite, others) for key, run in runs.items()}
     for method in others:
         found = [tests[key][method] for key in runs]
         leads = [lead for lead, _ in found]
         ahead = sum(lead > 0 and p < LEVEL for lead, p in found)
         behind = sum(lead < 0 and p < LEVEL for lead, p in found)
-        by_embedder = [100 * fmean(tests[key][method][0] for key in runs if key[1] == e) for e in EMBEDDERS]
+        by_embedder = [100 * fmean(tests[key][method][0] for key in runs if key[1] == e) for e in _embedders(runs)]
         mean = 100 * fmean(leads)
         cells = [f"{mean:+.1f}", *(f"{value:+.1f}" for value in by_embedder)]
         rows.append((mean, [method, *cells, str(sum(lead > 0 for lead in leads)), str(ahead), str(behind)]))
-    head = ["method", "lead, points", *EMBEDDERS, f"ahead in, of {len(runs)}", "of them p < .05", "behind with p < .05"]
-    return table(head, [row for _, row in sorted(rows, key=lambda row: row[0])])
+    head = [f"{favorite} against", "lead, points", *_embedders(runs), f"ahead in, of {len(runs)}"]
+    return table([*head, "ahead, p < .05", "behind, p < .05"], [row for _, row in sorted(rows, key=lambda row: row[0])])
 
 
-def _against(run: Evaluation, others: Sequence[str]) -> dict[str, tuple[float, float]]:
-    """The favorite's lead over each method, and p of the corrected test, adjusted by Holm over the methods."""
-    ratio, mine = float(run.facts["test_to_train"]), per_split(run, FAVORITE)
+def paper_table(runs: Runs) -> str:
+    """The paper's mmd methods against the two they should beat."""
+    return "\n\n".join(versus_table(runs, method, ("kmeans", "random")) for method in MMD)
+
+
+def _embedders(runs: Runs) -> list[str]:
+    return [embedder for embedder in EMBEDDERS if any(key[1] == embedder for key in runs)]
+
+
+def _against(run: Evaluation, favorite: str, others: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """A method's lead over each other one, and p of the corrected test, adjusted by Holm over those."""
+    ratio, mine = float(run.facts["test_to_train"]), per_split(run, favorite)
     tests = [corrected_t_test(mine, per_split(run, method), ratio) for method in others]
     told = [test for test in tests if test is not None]
     adjusted = holm([test.p_value for test in told])
@@ -151,36 +160,36 @@ def fixed_table(fixed: Fixed) -> str:
     best: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for key in sorted(means, key=lambda key: -fmean(means[key])):
         best[key[0]].append(key)
-    rows = []
+    shown = []
     for keys in sorted(best.values(), key=lambda keys: -fmean(means[keys[0]])):
         for key in keys[:1] + [key for key in keys[1:] if key[1] == "1.0"][:4]:
             cells = [f"{mean:.3f}" for mean in means[key]]
-            rows.append([*key, *cells, f"{fmean(means[key]):.3f}"])
-    return table(["method", "γ × median d²", "", *EMBEDDERS, "mean"], rows)
+            shown.append([*key, *cells, f"{fmean(means[key]):.3f}"])
+    return table(["method", "γ × median d²", "", *EMBEDDERS, "mean"], shown)
 
 
-def rewrite(page: str, parts: Mapping[str, Callable[[], str]]) -> str:
+def rewrite(page: str, parts: Mapping[str, str]) -> str:
     """The page with every part made anew. Raises KeyError for a part that has no place."""
-    for name, make in parts.items():
-        pattern = re.compile(rf"(<!-- {re.escape(name)}: begin -->\n).*?(\n<!-- {re.escape(name)}: end -->)", re.DOTALL)
-        if not pattern.search(page):
+    for name, made in parts.items():
+        pattern = re.compile(rf"<!-- {re.escape(name)}: begin -->.*?<!-- {re.escape(name)}: end -->", re.DOTALL)
+        place = pattern.search(page)
+        if place is None:
             raise KeyError(f"the page has no place for {name!r}")
-        made = make()
-        page = pattern.sub(lambda found, made=made: f"{found[1]}\n{made}\n{found[2]}", page)
+        begin, end = place.span()
+        page = f"{page[:begin]}<!-- {name}: begin -->\n{made}\n<!-- {name}: end -->{page[end:]}"
     return page
 
 
 def main(folder: str, target: str = str(ROOT / "docs" / "defaults.md")) -> None:
     """Write the page."""
     runs, fixed = read_runs(Path(folder)), read_fixed(Path(folder))
-    parts: dict[str, Callable[[], str]] = {
-        f"tuned {e}": (lambda e=e: tuned_table(runs, e)) for e in EMBEDDERS if any(key[1] == e for key in runs)
-    }
+    parts: dict[str, str] = {f"tuned {embedder}": tuned_table(runs, embedder) for embedder in _embedders(runs)}
     parts |= {
-        "versus": lambda: versus_table(runs),
-        "wins": lambda: wins_table(runs),
-        "chosen": lambda: chosen_table(runs),
-        "fixed": lambda: fixed_table(fixed),
+        "versus": versus_table(runs, FAVORITE, [method for method in METHODS if method != FAVORITE]),
+        "paper": paper_table(runs),
+        "wins": wins_table(runs),
+        "chosen": chosen_table(runs),
+        "fixed": fixed_table(fixed),
     }
     page = Path(target).read_text(encoding="utf-8")
     Path(target).write_text(rewrite(page, parts), encoding="utf-8")

@@ -69,8 +69,8 @@ def run_tuned(articles: Path, comparison: Comparison, embedder: str, folder: Pat
     if (folder / "results.csv").is_file():
         return
     only = [word for side in comparison.only for word in ("--only", side)]
-    command = ["evaluate", articles, "--filter", comparison.filter, "--by", comparison.by, *only]
-    options = ["--embedder", embedder, "--methods", "all", "--splits", "10", "--out", folder]
+    command = ["evaluate", str(articles), "--filter", comparison.filter, "--by", comparison.by, *only]
+    options = ["--embedder", embedder, "--methods", "all", "--splits", "10", "--out", str(folder)]
     subprocess.run([sys.executable, "-m", "visavis", *command, *options], check=True)
 
 

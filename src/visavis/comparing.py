@@ -11,7 +11,7 @@ import numpy as np
 
 from visavis import report
 from visavis._version import __version__
-from visavis.corpus.grouping import GroupOptions, facets, group
+from visavis.corpus.grouping import GroupOptions, check_by, facets, group
 from visavis.corpus.reading import ReadOptions, read_corpus
 from visavis.embed.given import given_vectors
 from visavis.errors import InvalidParameter, UnknownName, VisavisError
@@ -21,8 +21,8 @@ from visavis.inputs import check_compute, check_whole
 from visavis.kernel.threads import limited_to
 from visavis.options import CompareOptions, make_options
 from visavis.preparing import Prepared, prepare
-from visavis.records import Corpus, Grouping, Summary
-from visavis.tuning import Bench, Tuned, choose_size, tune
+from visavis.records import Corpus, Grouping, Integers, Summary
+from visavis.tuning import Asked, Bench, Tuned, decide
 
 Progress = Callable[[str], None]
 
@@ -72,19 +72,27 @@ def compare(source: Any, by: str | None = None, *, progress: Progress | None = N
 def compare_facets(
     source: Any, facet: str, by: str | None = None, *, progress: Progress | None = None, **options: Any
 ) -> list[tuple[str, Comparison | VisavisError]]:
-    """One comparison for each value of a column; a value that cannot be compared has the reason in its place."""
+    """One comparison for each value of a column; a value that cannot be compared has the reason in its place.
+
+    Raises VisavisError, as `compare` does, for what is wrong for all of them, and if none can be compared.
+    """
     chosen = make_options(by=by, **options)
     tell = progress or (lambda _: None)
     tell("reading")
+    corpus = _read(source, chosen)
+    check_by(corpus, _group_options(chosen))
     results: list[tuple[str, Comparison | VisavisError]] = []
-    for value, part in facets(_read(source, chosen), facet):
-        name = f"{chosen.title or part.origin}: {value}"
+    for value, part in facets(corpus, facet, chosen.date_order):
         try:
-            found = compare_corpus(part, replace(chosen, title=name), _prefixed(tell, value))
+            found = compare_corpus(part, chosen, _prefixed(tell, value))
             alone = InvalidParameter("there is only one group, and nothing to compare it with")
-            results.append((value, found if len(found.groups) > 1 else alone))
+            titled = replace(found, title=f"{found.title}: {value}")
+            results.append((value, titled if len(found.groups) > 1 else alone))
         except VisavisError as error:
             results.append((value, error))
+    errors = [result for _, result in results if isinstance(result, VisavisError)]
+    if len(errors) == len(results):
+        raise errors[0] if errors else InvalidParameter(f"no document has a value in {facet!r}")
     return results
 
 
@@ -95,7 +103,6 @@ def _prefixed(tell: Progress, value: str) -> Progress:
 def compare_corpus(corpus: Corpus, options: CompareOptions, tell: Progress) -> Comparison:
     """The stages after reading."""
     compute = check_compute("float32", options.jobs, 512)
-    check_whole("seed", options.seed, low=0)
     tell("grouping")
     grouping = group(corpus, _group_options(options))
     with limited_to(1, "blas"):  # our own threads do the parallel work, so results do not depend on their number
@@ -112,27 +119,31 @@ def compare_corpus(corpus: Corpus, options: CompareOptions, tell: Progress) -> C
             options.seed,
         )
         tell("selecting")
-        tuned = _tuned(bench, prepared, options, tell)
+        asked = _asked(bench, prepared, options)
+        tuned = decide(bench, asked, bench.parts()[0] if asked.is_open else [], tell)
         tell("explaining")
         explained = explain(
-            bench, prepared.grouping, prepared.texts, tuned, pinned=prepared.pinned, pairs=options.pairs,
+            bench, prepared.grouping, prepared.texts, asked, tuned, pinned=prepared.pinned, pairs=options.pairs,
             budget=options.budget,
         )  # fmt: skip
     return _comparison(prepared, options, tuned, explained)
 
 
-def _tuned(bench: Bench, prepared: Prepared, options: CompareOptions, tell: Progress) -> Tuned:
-    settings = options.settings()
-    sizes = _what_there_is(_sizes(options.size, prepared.grouping.names), bench)
-    if options.tune:
-        tell("tuning")
-        settings = tune(bench, settings, 4 if sizes == "auto" else sizes)
-    if sizes == "auto":
-        tell("choosing the size")
-        size, curve = choose_size(bench, settings)
-        pins = np.bincount(prepared.grouping.codes[list(prepared.pinned)], minlength=1)
-        return Tuned(settings, max(size, int(pins.max())), curve)
-    return Tuned(settings, sizes, ())
+def _asked(bench: Bench, prepared: Prepared, options: CompareOptions) -> Asked:
+    sizes = _sizes(options.size, prepared.grouping.names)
+    if sizes == "auto" and options.budget is not None:  # the budget decides
+        sizes = 4
+    pins = np.bincount(bench.codes[list(prepared.pinned)], minlength=bench.n_groups)
+    if sizes != "auto" and options.budget is None:
+        _check_pins(pins, sizes, prepared.grouping.names)
+    return Asked(options.settings(), _what_there_is(sizes, bench), options.tune, max(1, int(pins.max())))
+
+
+def _check_pins(pins: Integers, sizes: Any, names: tuple[str, ...]) -> None:
+    for place, name in enumerate(names):
+        size = sizes[place] if isinstance(sizes, dict) else sizes
+        if pins[place] > size:
+            raise InvalidParameter(f"group {name!r} has {pins[place]} pinned documents but size={size}: raise size")
 
 
 def _what_there_is(sizes: Any, bench: Bench) -> Any:
@@ -162,12 +173,11 @@ def _comparison(prepared: Prepared, options: CompareOptions, tuned: Tuned, expla
     grouping = prepared.grouping
     settings = tuned.settings
     told = {"by": grouping.by, "size": explained.sizes, "budget": options.budget, "contrast": settings.contrast}
-    told |= {"gamma": explained.gamma, "gamma_rule": settings.gamma if isinstance(settings.gamma, str) else None}
-    told |= {
-        "kernel": settings.kernel if isinstance(settings.kernel, str) else "custom",
-        "sharpness": settings.sharpness,
-    }
-    told |= {"init": settings.init, "lead": options.lead, "tuned": options.tune, "resamples": RESAMPLES}
+    told |= {"gamma": explained.gamma, "gamma_rule": options.gamma if isinstance(options.gamma, str) else None}
+    told |= {"kernel": settings.kernel if isinstance(settings.kernel, str) else "custom"}
+    rule = options.sharpness if isinstance(options.sharpness, str) else None
+    told |= {"sharpness": explained.sharpness, "sharpness_rule": rule}
+    told |= {"init": settings.init, "lead": options.lead, "tuned": tuned.tuned, "resamples": RESAMPLES}
     told |= {"size_curve": [list(point) for point in tuned.curve]} if tuned.curve else {}
     details = dict(prepared.embedding)
     told |= {"embedder": details.pop("embedder", options.embedder), "embedding": details}

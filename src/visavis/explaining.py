@@ -5,18 +5,22 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 import numpy as np
 
+from visavis.corpus.fields import role_column
+from visavis.corpus.periods import read_moments
 from visavis.errors import LeftTheData
 from visavis.explain.difference import difference_tests
-from visavis.explain.holdout import ceiling_accuracy, folds, holdout_rows, stability
+from visavis.explain.holdout import FOLDS, ceiling_accuracy, stability
 from visavis.explain.scores import common_ground, losses, nearest_picks, pick_scores
 from visavis.explain.views import plane, timeline
 from visavis.explain.words import GroupWords
 from visavis.records import (
     STAGES,
+    Document,
     DocumentMap,
     Floats,
     Grouping,
@@ -27,7 +31,7 @@ from visavis.records import (
     TwoSampleTest,
 )
 from visavis.select.engine import Picked
-from visavis.tuning import Bench, Tuned
+from visavis.tuning import Asked, Bench, Tuned, honest_accuracy
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +46,7 @@ class Explained:
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
     gamma: float
+    sharpness: float | str
     sizes: Any
     timeline: Timeline | None
     map: DocumentMap
@@ -51,6 +56,7 @@ def explain(
     bench: Bench,
     grouping: Grouping,
     texts: Sequence[str],
+    asked: Asked,
     tuned: Tuned,
     *,
     pinned: tuple[int, ...],
@@ -63,30 +69,37 @@ def explain(
         picked = bench.pick(tuned.settings, tuned.sizes, budget, pinned)
     settings = replace(tuned.settings, gamma=picked.posed.gamma)
     tuned = replace(tuned, settings=settings, sizes=_sizes(picked, grouping))
+    asked = asked if asked.sizes == "auto" else replace(asked, sizes=tuned.sizes)
     documents = grouping.corpus.documents
     keys = [documents[row].id for row in picked.posed.order]
     problem = picked.posed.problem
     unique = bench.unique[picked.posed.order]
     tests, sampled = difference_tests(problem, grouping.names, keys, bench.rng(4), unique=unique, pairs=pairs)
-    held, accuracy, ceiling = _held_out(bench, tuned, picked.posed.gamma)
+    held = _held_out(bench, asked, tuned, grouping.names)
     common = [int(picked.posed.order[i]) for i in common_ground(problem, picked.selection.sequence)]
     notes = ["the test of difference looked at a sample of the documents"] if sampled else []
-    notes += ["held-out accuracy was measured on a sample of the documents"] if held else []
     return Explained(
         groups=_groups(bench, grouping, texts, tuned, picked),
         tests=tests,
-        accuracy=accuracy,
-        ceiling=ceiling,
+        accuracy=held.accuracy,
+        ceiling=held.ceiling,
         common=tuple(common),
-        warnings=_messages(caught, technical=False),
-        notes=(*notes, *_messages(caught, technical=True)),
+        warnings=(*_messages(caught, technical=False), *held.warnings),
+        notes=(*notes, *held.notes, *_messages(caught, technical=True)),
         gamma=picked.posed.gamma,
+        sharpness=getattr(picked.selection.objective, "sharpness", settings.sharpness),
         sizes=_told_sizes(tuned.sizes, grouping.names),
-        timeline=timeline(documents, grouping.codes, len(grouping.names)),
+        timeline=timeline(_moments(documents), grouping.codes, len(grouping.names)),
         map=DocumentMap(
             plane(bench.vectors), grouping.codes, tuple(d.id for d in documents), tuple(d.title for d in documents)
         ),
     )
+
+
+def _moments(documents: Sequence[Document]) -> list[datetime | None]:
+    """The documents' dates, without those that grouping would call implausible."""
+    found = read_moments(documents, role_column("date"), None, None).found
+    return [moment if isinstance(moment, datetime) else None for moment in found]
 
 
 def _messages(caught: Sequence[warnings.WarningMessage], *, technical: bool) -> tuple[str, ...]:
@@ -107,12 +120,40 @@ def _told_sizes(sizes: dict[int, int], names: Sequence[str]) -> Any:
     return {names[group]: size for group, size in sizes.items()}
 
 
-def _held_out(bench: Bench, tuned: Tuned, gamma: float) -> tuple[bool, float | None, float | None]:
-    """Whether a sample was used, the accuracy of the picks, and that of a classifier that sees everything."""
-    rows, sampled = holdout_rows(bench.codes, bench.rng(2))
-    parts = [(rows[train], rows[test]) for train, test in folds(bench.codes[rows], bench.rng(3))]
-    accuracy = bench.accuracy(tuned.settings, tuned.sizes, gamma)
-    return sampled, accuracy, ceiling_accuracy(parts, bench.codes, bench.vectors, gamma, bench.compute.threads)
+@dataclass(frozen=True)
+class _HeldOut:
+    """The accuracy of the picks and that of a classifier that sees everything, and what to say of them."""
+
+    accuracy: float | None = None
+    ceiling: float | None = None
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def _held_out(bench: Bench, asked: Asked, tuned: Tuned, names: Sequence[str]) -> _HeldOut:
+    parts, sampled = bench.parts()
+    if not parts:
+        return _HeldOut(warnings=_too_few(bench, asked, names))
+    if asked.is_open:
+        accuracy = honest_accuracy(bench, asked, parts)
+    else:
+        accuracy = bench.accuracy(parts, tuned.settings, tuned.sizes)
+    ceiling = ceiling_accuracy(parts, bench.codes, bench.vectors, float(tuned.settings.gamma), bench.compute.threads)
+    notes = ["held-out accuracy was measured on a sample of the documents"] if sampled else []
+    if asked.is_open:
+        notes.append("for the accuracy, what was left to choose was chosen anew without the documents held out")
+    return _HeldOut(accuracy, ceiling, tuple(notes))
+
+
+def _too_few(bench: Bench, asked: Asked, names: Sequence[str]) -> tuple[str, ...]:
+    """Why nothing could be held out; of a single group nobody expects it."""
+    if len(names) < 2:
+        return ()
+    counts = np.bincount(bench.codes[bench.unique], minlength=len(names))
+    fewest = int(counts.argmin())
+    copies = "" if bench.unique.all() else " (copies count once)"
+    lost = "accuracy is not known" + (", and nothing could be chosen by it" if asked.is_open else "")
+    return (f"group {names[fewest]!r} has fewer than {FOLDS} documents to hold out and to learn from{copies}: {lost}",)
 
 
 def _groups(
@@ -172,6 +213,7 @@ def _stability(bench: Bench, tuned: Tuned, rows: Integers, gamma: float) -> Floa
         return stability(
             rows,
             bench.codes,
+            bench.allowed,
             lambda part: bench.pick_part(part, tuned.settings, tuned.sizes),
             lambda left, right: bench.distances(tuned.settings, gamma, left, right),
             bench.rng(5),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from numbers import Integral
 from typing import Any
 
-from visavis.errors import UnknownName
+from visavis.errors import InvalidParameter, UnknownName
+from visavis.inputs import check_whole
 from visavis.records import Settings
-from visavis.select.methods import DEFAULT_METHOD
+from visavis.select.methods import create_method
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class CompareOptions:
     duplicates: bool = True
     size: Any = 4
     budget: int | None = None
-    method: str = DEFAULT_METHOD
+    method: str = "likelihood-exchange"
     contrast: float = 0.6
     gamma: float | str = "median"
     kernel: Any = "rbf"
@@ -58,14 +61,47 @@ class CompareOptions:
 
 
 def make_options(**options: Any) -> CompareOptions:
-    """Options by name, lists welcome. Raises UnknownName for a name that is none."""
+    """Options by name, lists welcome. Raises UnknownName for a name that is none, InvalidParameter for a bad value."""
     known = {option.name for option in fields(CompareOptions)}
     unknown = [name for name in options if name not in known]
     if unknown:
         raise UnknownName(f"unknown option {unknown[0]!r}. There are: {', '.join(sorted(known))}")
-    several = ("groups", "only", "pin", "ban")
-    given: dict[str, Any] = {
-        name: tuple([value] if isinstance(value, str) else value) if name in several else value
-        for name, value in options.items()
-    }
-    return CompareOptions(**given)
+    given = dict(options)
+    for name in ("groups", "only", "pin", "ban"):
+        if name in given:
+            given[name] = _several(given[name])
+    if isinstance(given.get("embedder"), os.PathLike):
+        given["embedder"] = os.fspath(given["embedder"])
+    given["columns"] = given.get("columns") or {}
+    chosen = CompareOptions(**given)
+    _check(chosen)
+    return chosen
+
+
+def _several(value: Any) -> tuple[str, ...]:
+    """One or many, as text: ids may be numbers."""
+    if value is None:
+        return ()
+    many = value if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+    return tuple(str(one) for one in many)
+
+
+def _check(options: CompareOptions) -> None:
+    """Refuse, before anything is read, what no documents could make right."""
+    if not isinstance(options.embedder, str):
+        kind = type(options.embedder).__name__
+        raise InvalidParameter(f"embedder must be a name or a file, got {kind}: save vectors with numpy.save")
+    for name in ("by", "versus", "filter", "sql", "title"):
+        value = getattr(options, name)
+        if value is not None and not isinstance(value, str):
+            raise InvalidParameter(f"{name} must be text, got {value!r}")
+    if not isinstance(options.columns, Mapping):
+        raise InvalidParameter(
+            f"columns must map roles to columns, such as {{'text': 'story'}}, got {options.columns!r}"
+        )
+    if options.lead is not None:
+        check_whole("lead (a number of sentences, or all)", options.lead, low=0)
+    if options.jobs is not None and (not isinstance(options.jobs, Integral) or options.jobs == 0):
+        raise InvalidParameter(f"jobs must be a number of threads, or -1 for all cores, got {options.jobs!r}")
+    check_whole("seed", options.seed, low=0)
+    create_method(options.settings())

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from visavis.corpus.duplicates import near_duplicates
+from visavis.corpus.fields import find_column
 from visavis.corpus.grouping import restrict
 from visavis.corpus.lead import lead_text
-from visavis.embed import create_embedder
+from visavis.embed import DEFAULT_EMBEDDER, create_embedder
+from visavis.embed.averages import NO_WORD
 from visavis.embed.cache import embed_cached
 from visavis.embed.given import given_vectors
-from visavis.embed.language import choose_embedder
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.options import CompareOptions
 from visavis.records import Array, Booleans, Corpus, Embedded, Grouping, Integers, SetAside
@@ -50,7 +51,8 @@ def prepare(grouping: Grouping, options: CompareOptions) -> Prepared:
     leader = _leaders(smaller.corpus, kept_texts) if options.duplicates else np.arange(len(kept))
     places = {document.id: row for row, document in enumerate(smaller.corpus.documents)}
     pinned = tuple(_place(places, name, "pin") for name in dict.fromkeys(options.pin))
-    allowed = _allowed(leader, smaller.codes, [_place(places, name, "ban") for name in options.ban], pinned)
+    banned = [_place(places, name, "ban") for name in options.ban]
+    allowed = _allowed(leader, smaller, banned, pinned)
     notes = (*grouping.corpus.notes, *smaller.notes, *embedded.notes)
     weights = np.array([document.weight for document in smaller.corpus.documents])
     folded = int(np.sum(leader != np.arange(len(leader))))
@@ -59,18 +61,19 @@ def prepare(grouping: Grouping, options: CompareOptions) -> Prepared:
 
 
 def _embed(corpus: Corpus, texts: list[str], options: CompareOptions) -> Embedded:
-    name = options.embedder
+    name, pictures = options.embedder, any(document.image for document in corpus.documents)
     if name.startswith("column:"):
-        column = name.removeprefix("column:")
-        return given_vectors([document.fields.get(column) for document in corpus.documents], len(texts))
+        column = find_column(name.removeprefix("column:"), corpus)
+        return given_vectors([column.read(document) for document in corpus.documents], len(texts))
     if name.endswith(".npy"):
         found = given_vectors(corpus.vectors, len(texts))
         return replace(found, parameters={**found.parameters, "source": name})
     if name == "auto":
         if corpus.vectors is not None:
             return given_vectors(corpus.vectors, len(texts))
-        pictures = any(document.image for document in corpus.documents)
-        name = "pixels" if pictures else choose_embedder(texts)
+        name = "pixels" if pictures else DEFAULT_EMBEDDER
+    if name == "pixels" and not pictures:
+        raise InvalidParameter("embedder 'pixels' is for pictures, and none of the documents is one: try 'auto'")
     what = [document.image for document in corpus.documents] if name == "pixels" else texts
     return embed_cached(create_embedder(name), what)
 
@@ -85,7 +88,9 @@ def _missing(corpus: Corpus, embedded: Embedded) -> tuple[SetAside, ...]:
 def _regroup(grouping: Grouping, kept: Integers, away: tuple[SetAside, ...]) -> Grouping:
     """The grouping of the documents that are left; groups that lost all of theirs are gone."""
     if len(kept) == 0:
-        raise InvalidParameter("no document is left: none has a vector (for other languages, use --embedder tfidf)")
+        most = max(away, key=lambda one: one.count)
+        hint = "; for other languages than English use --embedder tfidf" if most.reason == NO_WORD else ""
+        raise InvalidParameter(f"no document is left to compare ({most.reason}: {most.count:,}){hint}")
     codes = grouping.codes[kept]
     found, codes = np.unique(codes, return_inverse=True)
     lost = sorted(set(range(len(grouping.names))) - set(found.tolist()))
@@ -106,22 +111,21 @@ def _place(places: Mapping[str, int], name: str, what: str) -> int:
     return places[name]
 
 
-def _allowed(leader: Integers, codes: Integers, banned: list[int], pinned: tuple[int, ...]) -> Booleans:
-    """One document of every family of copies may be picked: a pinned one, else the first of its group's.
+def _allowed(leader: Integers, grouping: Grouping, banned: list[int], pinned: tuple[int, ...]) -> Booleans:
+    """One document of every family of copies may be picked: a pinned one, else the first.
 
     A copy in another group may stand in only where its group would otherwise have nothing to show.
     """
-    allowed = leader == np.arange(len(leader))
-    for code in np.unique(codes):
-        inside = codes == code
-        if not np.any(allowed & inside):
-            _, first = np.unique(leader[inside], return_index=True)
-            allowed[np.flatnonzero(inside)[first]] = True
-    for row in pinned:
-        allowed[leader == leader[row]] = False
-    allowed[list(pinned)] = True
     if not set(leader[banned]).isdisjoint(leader[list(pinned)]):
         raise InvalidParameter("a document is pinned and banned, or its copy is: choose one")
-    for row in banned:  # a copy of a banned story is the same story
-        allowed[leader == leader[row]] = False
+    out = np.isin(leader, leader[banned])  # a copy of a banned story is the same story
+    allowed = (leader == np.arange(len(leader))) & ~out & ~np.isin(leader, leader[list(pinned)])
+    allowed[list(pinned)] = True
+    for code, name in enumerate(grouping.names):
+        inside = grouping.codes == code
+        if not np.any(allowed & inside):
+            left = np.flatnonzero(inside & ~out)
+            if len(left) == 0:
+                raise InvalidParameter(f"all documents of {name!r} are banned: leave one, or leave out the group")
+            allowed[left[np.unique(leader[left], return_index=True)[1]]] = True
     return np.asarray(allowed)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from visavis.explain.holdout import folds, holdout_rows, picks_accuracy
+from visavis.explain.holdout import Part, folds, holdout_rows, picks_accuracy
 from visavis.inputs import Grouped
 from visavis.kernel import kernel_family
 from visavis.records import Array, Booleans, Compute, Floats, Integers, Settings
 from visavis.select.engine import Picked, pick
 from visavis.select.methods import tuned_by
+
+Curve = tuple[tuple[int, float], ...]  # accuracy by size
 
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16)
 TRIED: dict[str, tuple[Any, ...]] = {  # γ in multiples of what its rule gives
@@ -25,12 +28,28 @@ TRIED: dict[str, tuple[Any, ...]] = {  # γ in multiples of what its rule gives
 
 
 @dataclass(frozen=True)
-class Tuned:
-    """What was decided: the settings, the size (a number, or one per group), and the curve it was read from."""
+class Asked:
+    """What was asked for: settings, a size (a number, one per group, or "auto" and at least `least`), and tuning."""
 
     settings: Settings
     sizes: Any
-    curve: tuple[tuple[int, float], ...] = ()
+    tune: bool = False
+    least: int = 1
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is left to choose."""
+        return self.tune or self.sizes == "auto"
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What was decided: settings, sizes, the curve a size was read from, and whether the settings were tuned."""
+
+    settings: Settings
+    sizes: Any
+    curve: Curve = ()
+    tuned: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +103,18 @@ class Bench:
         """How far documents lie from each other in the geometry of the kernel."""
         return kernel_family(settings.kernel, gamma).distances(self.vectors[left], self.vectors[right])
 
-    def accuracy(self, settings: Settings, sizes: Any, gamma: float) -> float | None:
-        """Held-out accuracy of the picks, on a sample above 5,000 documents."""
-        rows, _ = holdout_rows(self.codes, self.rng(2))
-        parts = [(rows[train], rows[test]) for train, test in folds(self.codes[rows], self.rng(3))]
+    def parts(self) -> tuple[list[Part], bool]:
+        """Training and held-out rows, none where a group is too small; and whether they are those of a sample."""
+        rows, sampled = holdout_rows(self.codes, self.unique, self.rng(2))
+        return folds(rows, self.codes, self.rng(3)), sampled
+
+    def parts_within(self, rows: Integers) -> list[Part]:
+        """The same within a training part; halves, for which every group that could be held out has enough."""
+        return folds(rows, self.codes, self.rng(6), n_folds=2)
+
+    def accuracy(self, parts: list[Part], settings: Settings, sizes: Any) -> float | None:
+        """Held-out accuracy of the picks; γ must be a number."""
+        gamma = float(settings.gamma)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
             return picks_accuracy(
@@ -105,33 +132,57 @@ class Bench:
         return {self.names[g]: size for g, size in sizes.items()} if isinstance(sizes, dict) else sizes
 
 
-def tune(bench: Bench, settings: Settings, sizes: Any) -> Settings:
-    """γ, contrast or sharpness, whatever the method depends on, with the best held-out accuracy; the given win ties."""
-    given = replace(settings, gamma=_gamma_of(bench, settings))
-    names = tuned_by(settings.method)
+def decide(bench: Bench, asked: Asked, parts: list[Part], tell: Callable[[str], None] = lambda _: None) -> Tuned:
+    """What was asked for, what it leaves open chosen by accuracy on these parts."""
+    if not asked.is_open:
+        return Tuned(asked.settings, asked.sizes)
+    settings, sizes = replace(asked.settings, gamma=_gamma_of(bench, asked.settings)), asked.sizes
+    curve: Curve = ()
+    tuned = asked.tune and bool(parts) and bool(tuned_by(settings.method))
+    if tuned:
+        tell("tuning")
+        settings = tune(bench, parts, settings, 4 if sizes == "auto" else sizes)
+    if sizes == "auto":
+        tell("choosing the size")
+        sizes, curve = choose_size(bench, parts, settings)
+        sizes = max(sizes, asked.least)
+    return Tuned(settings, sizes, curve, tuned)
+
+
+def honest_accuracy(bench: Bench, asked: Asked, parts: list[Part]) -> float | None:
+    """Held-out accuracy where each training part alone decides what was left open, so that no choice is flattered."""
+    scores = []
+    for train, test in parts:
+        told = decide(bench, asked, bench.parts_within(train))
+        scores.append(bench.accuracy([(train, test)], told.settings, told.sizes))
+    return float(np.mean([score for score in scores if score is not None])) if scores else None
+
+
+def tune(bench: Bench, parts: list[Part], given: Settings, sizes: Any) -> Settings:
+    """γ, contrast or sharpness, whatever the method depends on, with the best accuracy; the given win ties."""
+    names = tuned_by(given.method)
     options = [given]
     for values in product(*(TRIED[name] for name in names)):
         told = dict(zip(names, values, strict=True))
-        told["gamma"] = told.get("gamma", 1.0) * given.gamma
+        told["gamma"] = told.get("gamma", 1.0) * float(given.gamma)
         options.append(replace(given, **told))
-    if len(options) == 2:  # there is nothing to choose
-        return given
-    scores = [bench.accuracy(option, sizes, float(option.gamma)) or 0.0 for option in options]
+    scores = [bench.accuracy(parts, option, sizes) or 0.0 for option in options]
     return options[int(np.argmax(scores))]
 
 
-def choose_size(bench: Bench, settings: Settings) -> tuple[int, tuple[tuple[int, float], ...]]:
+def choose_size(bench: Bench, parts: list[Part], settings: Settings) -> tuple[int, Curve]:
     """The size at the knee of held-out accuracy, and the curve; 4 where nothing can be held out."""
-    gamma = _gamma_of(bench, settings)
-    room = int(np.bincount(bench.codes[bench.allowed], minlength=bench.n_groups).min())
-    sizes = [size for size in SIZES if size <= max(1, room * 2 // 3)]
-    curve = []
-    for size in sizes:
-        score = bench.accuracy(settings, size, gamma)
-        if score is None:
-            return min(4, room), ()
-        curve.append((size, score))
+    if not parts:
+        return min(4, _room(bench, np.arange(len(bench.codes)))), ()
+    room = _room(bench, np.concatenate([test for _, test in parts])) * (len(parts) - 1) // len(parts)
+    scores = [(size, bench.accuracy(parts, settings, size)) for size in SIZES if size <= max(1, room)]
+    curve = [(size, score) for size, score in scores if score is not None]
     return knee(curve), tuple(curve)
+
+
+def _room(bench: Bench, rows: Integers) -> int:
+    """How many documents may be picked of the group that has fewest among these."""
+    return int(np.bincount(bench.codes[rows][bench.allowed[rows]], minlength=bench.n_groups).min())
 
 
 def knee(curve: list[tuple[int, float]]) -> int:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -170,8 +171,35 @@ def test_tuning_is_told_in_the_parameters(plain):
     summary = compare(tune=True)
     assert summary.parameters["tuned"] is True
     assert plain.parameters["tuned"] is False
-    assert plain.parameters["gamma_rule"] == "median"
-    assert summary.accuracy >= plain.accuracy
+    assert plain.parameters["gamma_rule"] == summary.parameters["gamma_rule"] == "median"
+    assert any("chosen anew" in note for note in summary.notes)
+    assert not any("chosen anew" in note for note in plain.notes)
+
+
+def test_what_cannot_be_held_out_is_neither_tuned_nor_measured_and_the_report_says_so():
+    few = [row for row in ROWS if row["place"] != "west"] + [row for row in ROWS if row["place"] == "west"][:2]
+    summary = compare(few, tune=True, size="auto")
+    assert (summary.accuracy, summary.ceiling, summary.size_curve) == (None, None, ())
+    assert summary.parameters["tuned"] is False
+    assert any(
+        "'west' has fewer than 3 documents" in told and "nothing could be chosen" in told for told in summary.warnings
+    )
+
+
+def test_a_size_is_not_sought_where_a_budget_decides():
+    assert compare(size="auto", budget=7).size_curve == ()
+
+
+def test_a_calibrated_sharpness_is_told_beside_what_was_asked_for():
+    told = compare(method="likelihood-exchange").parameters
+    assert told["sharpness"] > 0
+    assert told["sharpness_rule"] == "auto"
+
+
+def test_dates_in_the_future_do_not_stretch_the_timeline():
+    dated = [{**row, "date": "2050-01-01" if n == 5 else f"2020-01-{1 + n % 20:02}"} for n, row in enumerate(ROWS)]
+    timeline = compare(dated).timeline
+    assert (timeline.unit, timeline.last.year) == ("day", 2020)
 
 
 # --- groups -----------------------------------------------------------------------------------------------------------
@@ -206,13 +234,34 @@ def test_facets_compare_each_value_or_say_why_not():
     assert sizes(found["home"]) == dict.fromkeys(PLACES, 10)
     assert [len(group.picks) for group in found["abroad"].groups] == [2, 2, 2]
     alone = [{**row, "desk": row["place"]} for row in ROWS]
-    refused = dict(visavis.compare_facets(alone, "desk", "place", embedder="column:vector", size=3))
-    assert all(isinstance(result, VisavisError) and "only one group" in str(result) for result in refused.values())
+    alone[0]["desk"] = "north"
+    some = dict(visavis.compare_facets(alone, "desk", "place", embedder="column:vector", size=3))
+    assert isinstance(some["west"], VisavisError)
+    assert "only one group" in str(some["west"])
+    assert some["north"].title == "the list by place: north"
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"by": "plase"}, "did you mean 'place'"),
+        ({"method": "nothing"}, "nothing"),
+        ({"seed": -1}, "seed"),
+        ({"gamma": -1.0}, "gamma"),
+        ({"embedder": "column:vektor"}, "vektor"),
+        ({"by": "desk"}, "only one group"),
+    ],
+)
+def test_facets_of_which_none_can_be_compared_are_an_error(options, told):
+    source = [{**row, "desk": "home" if n < 18 else "abroad"} for n, row in enumerate(ROWS)]
+    with pytest.raises(VisavisError, match=told):
+        visavis.compare_facets(source, "desk", **{"by": "place", "embedder": "column:vector", **options})
 
 
 # --- options and results ----------------------------------------------------------------------------------------------
 def test_options_are_known_by_name():
     assert make_options(pin="d0", only=["a"]) == CompareOptions(pin=("d0",), only=("a",))
+    assert make_options(pin=[2], embedder=Path("v.npy"), columns=None) == CompareOptions(pin=("2",), embedder="v.npy")
     with pytest.raises(UnknownName, match=r"unknown option 'metod'.*method"):
         compare(metod="kmeans")
 
@@ -223,20 +272,32 @@ def test_options_are_known_by_name():
         ({"by": None}, "say what to compare by"),
         ({"by": "plase"}, "did you mean 'place'"),
         ({"seed": -1}, "seed"),
-        ({"jobs": 0}, "n_jobs"),
+        ({"jobs": 0}, "jobs must be a number of threads"),
         ({"method": "mmd-dif-greedy"}, "did you mean 'mmd-diff-greedy'"),
         ({"contrast": 1.0}, "contrast"),
         ({"gamma": -1.0}, "gamma"),
         ({"kernel": "rfb"}, "rbf"),
-        ({"embedder": "column:vektor"}, "no document is left"),
+        ({"embedder": "column:vektor"}, "did you mean 'vector'"),
+        ({"embedder": "column:id"}, "not a list of numbers"),
+        ({"embedder": "pixels"}, "for pictures"),
+        ({"embedder": np.eye(36)}, "embedder must be a name or a file, got ndarray"),
+        ({"by": 3}, "by must be text, got 3"),
+        ({"columns": 3}, "columns must map roles"),
+        ({"pin": 3}, "pin names '3'"),
         ({"embedder": "nowhere.npy"}, "nowhere.npy"),
-        ({"lead": -1}, "-1"),
+        ({"lead": -1}, "lead .*got -1"),
         ({"columns": {"headline": "title"}}, "unknown role"),
     ],
 )
 def test_what_cannot_be_is_refused_by_name(options, told):
     with pytest.raises(VisavisError, match=told):
         compare(**options)
+
+
+def test_where_no_text_has_a_vector_the_reason_is_told():
+    letters = [{"title": "x", "place": "ab"[n % 2]} for n in range(6)]
+    with pytest.raises(InvalidParameter, match=r"no document is left to compare .*: 6"):
+        compare(letters, embedder="tfidf")
 
 
 def test_a_comparison_writes_every_format_and_shows_itself(tmp_path, plain):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from unit.comparisons import ROWS, compare, ids
@@ -79,6 +80,34 @@ def test_a_pinned_copy_stands_for_its_story():
     assert family("d0", 20) & set(ids(summary)["east"]) == {"d0-copy3"}
 
 
+def test_copies_do_not_leak_into_what_is_held_out():
+    rng = np.random.default_rng(3)
+    told = [(" ".join(rng.choice(list("abcdefghij"), 30)), rng.normal(size=4).tolist(), "ab"[n % 2]) for n in range(30)]
+    rows = [
+        {"id": f"{n}-{k}", "title": f"number {n} {text}", "place": place, "vector": vector}
+        for k in range(3)
+        for n, (text, vector, place) in enumerate(told)
+    ]
+    once, thrice = compare(rows[:30]), compare(rows)
+    assert thrice.folded == 60
+    assert thrice.ceiling == pytest.approx(once.ceiling, abs=0.1)
+
+
+def test_a_pin_does_not_empty_a_group_of_its_copies():
+    source = [*ROWS, *({**row, "id": row["id"] + "x", "place": "south"} for row in ROWS[:1])]
+    summary = compare(source, pin=[ROWS[0]["id"]], size=1)
+    assert ids(summary)["south"] == [ROWS[0]["id"] + "x"]
+
+
+def test_a_group_of_which_all_documents_are_banned_is_named():
+    source = [
+        *ROWS,
+        {**ROWS[0], "id": "lone", "place": "south", "title": "Something else entirely", "text": "and more"},
+    ]
+    with pytest.raises(InvalidParameter, match="all documents of 'south' are banned"):
+        compare(source, ban=["lone"])
+
+
 @pytest.mark.parametrize("what", ["pin", "ban"])
 def test_an_unknown_document_cannot_be_pinned_or_banned(what):
     with pytest.raises(UnknownName, match=f"{what} names 'nobody'"):
@@ -93,7 +122,7 @@ def test_a_story_cannot_be_pinned_and_banned(banned):
 
 def test_more_pins_than_picks_are_refused():
     pins = [row["id"] for row in ROWS if row["place"] == "east"][:3]
-    with pytest.raises(InvalidParameter, match="3 pinned documents"):
+    with pytest.raises(InvalidParameter, match="'east' has 3 pinned documents but size=2: raise size"):
         compare(pin=pins)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from visavis.records import Compute, Settings
-from visavis.tuning import SIZES, TRIED, Bench, choose_size, knee, tune
+from visavis.tuning import SIZES, TRIED, Asked, Bench, decide, honest_accuracy, knee, tune
 
 
 def bench_of(each=24, stories=3, seed=0, threads=1, n_groups=2, allowed=None, spread=0.3):
@@ -21,6 +21,12 @@ def bench_of(each=24, stories=3, seed=0, threads=1, n_groups=2, allowed=None, sp
 
 
 SETTINGS = Settings("mmd-diff-greedy", contrast=0.3)
+NUMBERED = Settings("mmd-diff-greedy", gamma=0.05, contrast=0.3)
+
+
+def sized(bench):
+    told = decide(bench, Asked(SETTINGS, "auto"), bench.parts()[0])
+    return told.sizes, told.curve
 
 
 @pytest.mark.parametrize(
@@ -40,7 +46,7 @@ def test_the_knee_lies_farthest_above_the_line_from_first_to_best(curve, size):
 
 
 def test_the_chosen_size_is_the_knee_of_a_curve_over_sizes_that_fit():
-    size, curve = choose_size(bench_of(), SETTINGS)
+    size, curve = sized(bench_of())
     assert [tried for tried, _ in curve] == list(SIZES)
     assert size == knee(list(curve))
     assert all(0 <= score <= 1 for _, score in curve)
@@ -48,7 +54,7 @@ def test_the_chosen_size_is_the_knee_of_a_curve_over_sizes_that_fit():
 
 @pytest.mark.parametrize("stories", [2, 4])
 def test_as_many_picks_as_stories_are_found(stories):
-    size, curve = choose_size(bench_of(each=30, stories=stories, seed=1), SETTINGS)
+    size, curve = sized(bench_of(each=30, stories=stories, seed=1))
     assert size == stories
     assert dict(curve)[stories] > dict(curve)[1] + 0.2
 
@@ -56,22 +62,23 @@ def test_as_many_picks_as_stories_are_found(stories):
 def test_sizes_stop_at_what_may_be_picked_of_the_smallest_group():
     allowed = np.ones(48, bool)
     allowed[:18] = False  # six are left of the first group
-    _, curve = choose_size(bench_of(allowed=allowed), SETTINGS)
+    _, curve = sized(bench_of(allowed=allowed))
     assert [size for size, _ in curve] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(("each", "size"), [(2, 2), (1, 1)])
 def test_where_nothing_can_be_held_out_the_size_is_four_or_all_there_are(each, size):
-    assert choose_size(bench_of(each=each, stories=1), SETTINGS) == (size, ())
+    assert sized(bench_of(each=each, stories=1)) == (size, ())
 
 
 def test_tuning_takes_the_best_accuracy_of_the_grid():
     bench = bench_of(stories=4, spread=1.5)
     given = Settings("mmd-diff-greedy", gamma=0.02, contrast=0.6)
-    tuned = tune(bench, given, 3)
+    parts, _ = bench.parts()
+    tuned = tune(bench, parts, given, 3)
     grid = [(0.02, 0.6), *((0.02 * factor, contrast) for factor in TRIED["gamma"] for contrast in TRIED["contrast"])]
     scores = [
-        bench.accuracy(Settings("mmd-diff-greedy", gamma=gamma, contrast=contrast), 3, gamma)
+        bench.accuracy(parts, Settings("mmd-diff-greedy", gamma=gamma, contrast=contrast), 3)
         for gamma, contrast in grid
     ]
     assert (tuned.gamma, tuned.contrast) == pytest.approx(grid[int(np.argmax(scores))])
@@ -81,17 +88,21 @@ def test_tuning_takes_the_best_accuracy_of_the_grid():
 
 def test_what_a_method_depends_on_is_tuned_and_nothing_else(monkeypatch):
     tried = []
-    monkeypatch.setattr(Bench, "accuracy", lambda _, settings, *__: tried.append(settings) or 0.5)
-    assert tune(bench_of(), Settings("kmeans", gamma=0.5), 2) == Settings("kmeans", gamma=0.5)
+    monkeypatch.setattr(Bench, "accuracy", lambda _, __, settings, *___: tried.append(settings) or 0.5)
+    bench = bench_of()
+    parts, _ = bench.parts()
+    told = decide(bench, Asked(Settings("kmeans", gamma=0.5), 2, tune=True), parts)
+    assert (told.settings, told.tuned) == (Settings("kmeans", gamma=0.5), False)
     assert not tried
-    tune(bench_of(), Settings("likelihood-exchange", gamma=0.5), 2)
+    told = decide(bench, Asked(Settings("likelihood-exchange", gamma=0.5), 2, tune=True), parts)
+    assert told.tuned
     assert {settings.sharpness for settings in tried} == set(TRIED["sharpness"])
     assert {settings.contrast for settings in tried} == {Settings.contrast}
 
 
 def test_the_given_parameters_win_ties():
     bench = bench_of(each=6, stories=1, spread=0.01)
-    tuned = tune(bench, Settings("mmd-diff-greedy", gamma=0.5, contrast=0.6), 1)
+    tuned = tune(bench, bench.parts()[0], Settings("mmd-diff-greedy", gamma=0.5, contrast=0.6), 1)
     assert (tuned.gamma, tuned.contrast) == (0.5, 0.6)
 
 
@@ -120,5 +131,43 @@ def test_sizes_by_group_are_kept_in_parts():
 
 
 def test_accuracy_does_not_depend_on_threads_and_is_repeated_by_its_seed():
-    one, four = (bench_of(spread=2.0, threads=threads) for threads in (1, 4))
-    assert one.accuracy(SETTINGS, 2, 0.1) == four.accuracy(SETTINGS, 2, 0.1) == one.accuracy(SETTINGS, 2, 0.1)
+    one, four, again = (bench_of(spread=2.0, threads=threads) for threads in (1, 4, 1))
+    parts, _ = one.parts()
+    assert one.accuracy(parts, NUMBERED, 2) == four.accuracy(parts, NUMBERED, 2) == again.accuracy(parts, NUMBERED, 2)
+
+
+def noise(seed):
+    """Two groups that do not differ at all."""
+    rng = np.random.default_rng(seed)
+    codes = np.arange(40) % 2
+    every, weights = np.ones(40, bool), np.ones(40)
+    vectors = rng.normal(size=(40, 8)).astype(np.float32)
+    return Bench(vectors, codes, weights, every, every, ("a", "b"), Compute("float32", 1), seed)
+
+
+def test_choosing_does_not_flatter_the_accuracy_of_groups_that_do_not_differ():
+    asked = Asked(Settings("mmd-diff-greedy", contrast=0.6), 1, tune=True)
+    won, honest = [], []
+    for seed in range(16):
+        bench = noise(seed)
+        parts, _ = bench.parts()
+        told = decide(bench, asked, parts)
+        won.append(bench.accuracy(parts, told.settings, told.sizes))
+        honest.append(honest_accuracy(bench, asked, parts))
+    assert np.mean(won) > 0.54
+    assert np.mean(honest) == pytest.approx(0.5, abs=0.03)
+
+
+def test_no_choice_for_the_accuracy_sees_the_documents_held_out(monkeypatch):
+    bench = bench_of()
+    seen = []
+    plain = Bench.pick_part
+    monkeypatch.setattr(
+        Bench, "pick_part", lambda self, rows, *told: seen.append(set(rows)) or plain(self, rows, *told)
+    )
+    parts, _ = bench.parts()
+    for train, test in parts:
+        seen.clear()
+        decide(bench, Asked(SETTINGS, "auto", tune=True), bench.parts_within(train))
+        assert seen
+        assert not set().union(*seen) & set(test)

@@ -264,6 +264,17 @@ def test_nothing_is_wider_than_the_window(browser: Any, pages: dict[str, str], n
     page.context.close()
 
 
+@pytest.mark.parametrize(("width", "shown"), [(360, 0), (1200, 16)])
+def test_labels_stand_on_the_map_only_where_there_is_room(
+    browser: Any, pages: dict[str, str], width: int, shown: int
+) -> None:
+    page, _ = visit(browser, pages["news"], viewport={"width": width, "height": 800})
+    assert page.locator(".map .label:visible").count() == shown
+    assert page.locator(".wide:visible").count() == (shown > 0)
+    assert page.locator(".narrow:visible").count() == (shown == 0)
+    page.context.close()
+
+
 def test_the_page_reads_in_full_without_scripts(browser: Any, pages: dict[str, str]) -> None:
     page, seen = visit(browser, pages["news"], java_script_enabled=False)
     text = page.locator("main").inner_text()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from visavis.cli.output import StageProgress, check_outputs
+from visavis.cli.output import StageProgress, check_outputs, print_json
 
 if TYPE_CHECKING:
     from visavis.comparing import Comparison
@@ -63,7 +62,7 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--kernel", default="rbf", show_default=True, help="rbf, laplacian, cosine or linear."),
         click.option("--sharpness", default="auto", show_default=True, help="Sharpness of the likelihood method."),
         click.option("--init", default="auto", show_default=True, help="Where searches begin: greedy or kmeans."),
-        click.option("--tune", is_flag=True, help="Choose gamma, contrast or sharpness by cross-validation on this corpus."),
+        click.option("--tune", is_flag=True, help="Choose gamma, contrast or sharpness by cross-validation."),
         click.option("--pin", multiple=True, metavar="ID", help="A document that must be picked; repeatable."),
         click.option("--ban", multiple=True, metavar="ID", help="A document that must not be; repeatable."),
         click.option("--pairs", is_flag=True, help="Also test every pair of groups for difference."),
@@ -95,7 +94,7 @@ def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, fac
 
     options = library_options(given)
     options["command"] = repeat_command(sys.argv[1:])
-    source: Any = files[0] if len(files) == 1 else list(files)
+    source: Any = files[0] if len(files) == 1 else [Path(file) for file in files]
     lists = [written.partition("=@")[2] for written in options["groups"] if "=@" in written]
     check_outputs(outputs, [*files, *lists], folders=facet is not None)
     with StageProgress() as progress:
@@ -157,7 +156,7 @@ def _show(summary: Comparison, outputs: tuple[str, ...], as_json: bool) -> None:
         report.write(summary, path)
         click.echo(f"written: {Path(path)}", err=True)
     if as_json:
-        click.echo(json_text(summary), nl=False)
+        print_json(json_text(summary))
     elif not outputs:
         from rich.console import Console
 
@@ -168,7 +167,6 @@ def _show(summary: Comparison, outputs: tuple[str, ...], as_json: bool) -> None:
 
 def json_text(summary: Comparison) -> str:
     """What --json prints and -o x.json writes."""
-    from visavis import report
+    from visavis.report.json_ import render
 
-    text = report.render(summary, ".json")
-    return text if isinstance(text, str) else json.dumps(json.loads(text))
+    return render(summary)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import sys
 import tempfile
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from visavis.cli.compare import json_text, repeat_command
-from visavis.cli.output import StageProgress, check_outputs
+from visavis.cli.output import StageProgress, check_outputs, print_json
 from visavis.errors import VisavisError
 
 if TYPE_CHECKING:
@@ -32,23 +34,44 @@ SCALE = 8  # screen pixels for each pixel of a digit
 @click.option("--seed", default=0, show_default=True, help="Where randomness starts.")
 @click.option("-o", "--output", metavar="FILE", help="The report to write; for news demo/report.html if none is named.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object; write no report unless -o asks.")
-def demo(what: str, method: str | None, size: int, seed: int, output: str | None, as_json: bool) -> None:
+@click.option("--articles", metavar="FILE", help="Only write the news articles, as CSV, to try `visavis compare` on.")
+def demo(
+    what: str, method: str | None, size: int, seed: int, output: str | None, as_json: bool, articles: str | None
+) -> None:
     """Compare four months of fictional climate news, or the classes of handwritten digits.
 
     The digits are drawn in the terminal.
     """
-    from visavis.select.methods import DEFAULT_METHOD
+    from visavis.options import CompareOptions
+    from visavis.records import Settings
 
+    if articles is not None:
+        _write_articles(Path(articles))
+        return
     if output is not None:
         check_outputs([output], [])
     run = _demo_news if what == "news" else _demo_digits
-    run(method or DEFAULT_METHOD, size, seed, None if output is None else Path(output), as_json)
+    usual = CompareOptions.method if what == "news" else Settings.method
+    run(method or usual, size, seed, None if output is None else Path(output), as_json)
+
+
+def _write_articles(path: Path) -> None:
+    from visavis.datasets import sample_path
+    from visavis.report.writing import replace_file
+
+    rows = [json.loads(line) for line in sample_path().read_text(encoding="utf-8").splitlines()]
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    replace_file(path, text.getvalue)
+    click.echo(f"Articles: {path.absolute()}")
 
 
 def _demo_news(method: str, size: int, seed: int, output: Path | None, as_json: bool) -> None:
     comparison = _compare_news(method, size, seed)
     if as_json:
-        click.echo(json_text(comparison), nl=False)
+        print_json(json_text(comparison))
     else:
         _print_beginning(comparison)
         output = output or _default_report()

@@ -33,7 +33,7 @@ HELP = """Find out which method tells groups apart best, and with how many picks
 @click.option("--sizes", default="2,4,8,16", show_default=True, help="Picks per group.")
 @click.option("--splits", default=10, show_default=True, help="Random divisions into training and test part.")
 @click.option("--classifiers", default="1-nn,svm", show_default=True)
-@click.option("--embedder", default="glove", show_default=True, help="For documents that bring no vectors.")
+@click.option("--embedder", default="tfidf", show_default=True, help="For documents that bring no vectors.")
 @click.option("--grid", help="default, usps, notebook, or fixed (nothing is tuned).  [default: what the data ask for]")
 @click.option("--test-share", default=0.2, show_default=True, help="Test part of a random split.")
 @click.option("--folds", default=3, show_default=True, help="Of cross-validation on the training part.")

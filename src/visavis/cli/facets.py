@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from visavis.cli.output import print_json
 from visavis.errors import VisavisError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def show_facets(results: Any, outputs: tuple[str, ...], as_json: bool) -> None:
             value: {"error": str(result)} if isinstance(result, VisavisError) else report.as_record(result)
             for value, result in results
         }
-        click.echo(json.dumps({"schema": 1, "facets": found}, ensure_ascii=False, indent=2))
+        print_json(json.dumps({"schema": 1, "facets": found}, ensure_ascii=False, indent=2))
     elif not outputs:
         _print_all(results)
 
@@ -37,11 +38,12 @@ def _print_all(results: Any) -> None:
     from rich.console import Console
 
     from visavis.report.terminal import print_summary
+    from visavis.report.text import line
 
     console = Console()
     for value, result in results:
         if isinstance(result, VisavisError):
-            console.print(f"{value}: {result}", markup=False)
+            console.print(line(f"{value}: {result}"), markup=False, highlight=False)
         else:
             print_summary(result, console)
 

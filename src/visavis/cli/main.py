@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -53,6 +55,7 @@ def command(debug: bool) -> None:
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command; exit 2 for what the user can mend, 1 for a failure of ours, 130 when interrupted."""
+    _print_what_can_be_printed()
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given
     try:
@@ -71,6 +74,10 @@ def main(arguments: list[str] | None = None) -> Any:
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
+    except SystemExit as error:
+        if not isinstance(error.__context__, BrokenPipeError):  # rich leaves so where its reader has seen enough
+            raise
+        status = 0
     except Exception as error:
         if debug:
             traceback.print_exc()
@@ -79,6 +86,13 @@ def main(arguments: list[str] | None = None) -> Any:
         click.echo(f"visavis: {_one_line(str(error) or type(error).__name__)}{note}", err=True)
         status = 1 if ours else 2
     sys.exit(status)
+
+
+def _print_what_can_be_printed() -> None:
+    """Where a terminal cannot show all characters, question marks stand for those it cannot."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and codecs.lookup(stream.encoding).name != "utf-8":
+            stream.reconfigure(errors="replace")
 
 
 def _where_to_look(error: click.ClickException) -> str:

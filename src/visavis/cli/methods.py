@@ -11,11 +11,13 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def methods(as_json: bool) -> None:
     """List the methods."""
-    from visavis.select.methods import DEFAULT_METHOD, METHODS  # not needed for --help
+    from visavis.options import CompareOptions  # not needed for --help
+    from visavis.select.methods import METHODS
 
     if as_json:
-        rows = [{"name": name, "about": row.about, "default": name == DEFAULT_METHOD} for name, row in METHODS.items()]
+        usual = CompareOptions.method
+        rows = [{"name": name, "about": row.about, "default": name == usual} for name, row in METHODS.items()]
         click.echo(json.dumps(rows, indent=2))
         return
     for name, row in METHODS.items():
-        click.echo(f"{name:22} {row.about}{' (default)' if name == DEFAULT_METHOD else ''}")
+        click.echo(f"{name:22} {row.about}{' (default)' if name == CompareOptions.method else ''}")

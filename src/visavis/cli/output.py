@@ -10,6 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import click
+
 from visavis.errors import InvalidParameter
 
 
@@ -30,7 +32,11 @@ class StageProgress:
     def __call__(self, stage: str) -> None:
         """Name the stage that begins."""
         if self._status is not None:
-            self._status.update(stage)
+            from rich.text import Text
+
+            from visavis.report.text import line
+
+            self._status.update(Text(line(stage)))  # a stage may name a value of the user's data
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -49,6 +55,7 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], *, folders: boo
         if any(_same(path, place) or _would_be_read(path, place) for place in given):
             raise InvalidParameter(f"output {name!r} is also an input: it would be overwritten; choose another name")
         if folders:
+            _check_folder(path)
             continue
         if path.suffix.lower() not in RENDERERS:
             known = ", ".join(RENDERERS)
@@ -60,6 +67,20 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], *, folders: boo
             raise InvalidParameter(f"output {name!r}: there is no folder {str(parent)!r}; make it first")
         if not os.access(parent, os.W_OK):
             raise InvalidParameter(f"output {name!r}: the folder {str(parent)!r} cannot be written to")
+
+
+def _check_folder(path: Path) -> None:
+    """Refuse a folder that is a file, or that neither exists nor can be made."""
+    there = next(place for place in (path, *path.absolute().parents) if place.exists())
+    if not there.is_dir():
+        raise InvalidParameter(f"output {str(path)!r} must be a folder with --facet, but {str(there)!r} is a file")
+    if not os.access(there, os.W_OK):
+        raise InvalidParameter(f"output {str(path)!r}: the folder {str(there)!r} cannot be written to")
+
+
+def print_json(text: str) -> None:
+    """Print JSON in UTF-8, whatever encoding the terminal has: it is data."""
+    click.echo(text.encode(), nl=not text.endswith("\n"))
 
 
 def _places(name: str) -> list[Path]:

@@ -37,7 +37,9 @@ def make_documents(table: Table, options: ReadOptions) -> Batch:
     """One document a row. Raises Unreadable where a NUL stands in the text, and for any dirt under `strict`."""
     roles = recognize(table.name, table.columns, options.columns)
     if table.rows and not (table.image or table.vectors is not None or "title" in roles or "text" in roles):
-        there = f"the columns are {listed(table.columns)}" if table.columns else "there are no columns"
+        there = "there are no columns"
+        if table.columns:
+            there = f"the columns are {listed(table.columns)}: name one with --text (columns={{'text': ...}} in Python)"
         raise Unreadable(table.name, f"no column holds a title or a text; {there}")
     batch = Batch(roles, notes=list(table.notes))
     batch.set_aside = [(reason, table.address(number)) for reason, number in table.dropped]

@@ -77,14 +77,21 @@ def group(corpus: Corpus, options: GroupOptions, now: datetime | None = None) ->
     return Grouping(restrict(corpus, kept, away), by, assignment.names, codes, notes)
 
 
-def facets(corpus: Corpus, column: str) -> list[tuple[str, Corpus]]:
+def check_by(corpus: Corpus, options: GroupOptions) -> None:
+    """Raise UnknownName or InvalidParameter for a `by` that fits no part of the corpus either."""
+    if options.by is not None:
+        _parse_by(options.by, corpus)
+
+
+def facets(corpus: Corpus, column: str, date_order: str | None = None) -> list[tuple[str, Corpus]]:
     """One corpus for each value of a column (or period, as in GroupOptions.by), documents without one set aside.
 
     Raises UnknownName for a column that is not there and InvalidParameter for more than 200 values.
     """
-    assignment = _without_empty(_by_column(corpus, GroupOptions(by=column), None))
+    assignment = _without_empty(_by_column(corpus, GroupOptions(by=column, date_order=date_order), None))
     _check_number(assignment.names, column)
     away = set_aside(assignment.labels, [document.id for document in corpus.documents])
+    corpus = replace(corpus, notes=(*corpus.notes, *assignment.notes))
     rows: dict[str, list[int]] = {name: [] for name in assignment.names}
     for row, label in enumerate(assignment.labels):
         if isinstance(label, str):

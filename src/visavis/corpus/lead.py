@@ -13,7 +13,7 @@ LONGEST = 20_000  # characters in which the first sentences are sought
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 
 
-def lead_text(document: Document, sentences: int | None = 3, language: str = "en") -> str:
+def lead_text(document: Document, sentences: int | None = 3) -> str:
     """Title and first sentences of a document on one line, single spaces between words; None takes the whole text.
 
     A first sentence that only repeats the title is passed over. Raises InvalidParameter for a negative number.
@@ -25,7 +25,7 @@ def lead_text(document: Document, sentences: int | None = 3, language: str = "en
         return f"{title} {_one_line(document.text)}".strip()
     parts = [title] if title else []
     wanted = len(parts) + sentences
-    for position, sentence in enumerate(_sentences(document.text[:LONGEST], language)):
+    for position, sentence in enumerate(_sentences(document.text[:LONGEST])):
         if len(parts) >= wanted:
             break
         if position or sentence != title:
@@ -33,7 +33,7 @@ def lead_text(document: Document, sentences: int | None = 3, language: str = "en
     return " ".join(parts)
 
 
-def _sentences(text: str, language: str) -> Iterator[str]:
+def _sentences(text: str) -> Iterator[str]:
     """Sentences in order, none of them blank.
 
     Paragraph by paragraph: no sentence crosses a blank line, so the answer is the same and most text is never touched.
@@ -41,7 +41,7 @@ def _sentences(text: str, language: str) -> Iterator[str]:
     from sentencex import segment
 
     for paragraph in _PARAGRAPH_BREAK.split(text.replace("\r\n", "\n")):
-        for piece in segment(language, _encodable(paragraph)):
+        for piece in segment("en", _encodable(paragraph)):
             sentence = _one_line(piece)
             if sentence:
                 yield sentence

@@ -36,6 +36,8 @@ def read_corpus(source: Any, options: ReadOptions | None = None) -> Corpus:
     if len(tables) > 1:
         tables = _told_apart(tables)
     batches = [make_documents(table, options) for table in tables]
+    if len(tables) > 1:
+        _tell_ids_apart(tables, batches)
     _check_ids(batches)
     origin = one_line(", ".join(table.name for table in tables[:3]) + (", …" if len(tables) > 3 else ""))
     documents = tuple(document for batch in batches for document in batch.documents)
@@ -123,12 +125,26 @@ def _told_apart(tables: Sequence[Table]) -> list[Table]:
     return found
 
 
+def _tell_ids_apart(tables: Sequence[Table], batches: Sequence[Batch]) -> None:
+    """Put the file's name before an id that several files have, as where each numbers its rows from 1."""
+    files = Counter(name for batch in batches for name in {document.id for document in batch.documents})
+    for table, batch in zip(tables, batches, strict=True):
+        shared = sum(files[document.id] > 1 for document in batch.documents)
+        batch.documents = [
+            replace(document, id=f"{table.stem}:{document.id}") if files[document.id] > 1 else document
+            for document in batch.documents
+        ]
+        if shared:
+            batch.notes.append(f"{shared:,} ids stand in another file, too: {table.stem + ':'!r} is put before them")
+
+
 def _check_ids(batches: Sequence[Batch]) -> None:
     seen: dict[str, str] = {}
     for batch in batches:
         for document, place in zip(batch.documents, batch.places, strict=True):
             if document.id in seen:
-                raise Unreadable(place, f"the id {document.id!r} stands already in {seen[document.id]}")
+                told = f"the id {document.id!r} stands already in {seen[document.id]}: name another column with --id"
+                raise Unreadable(place, f"{told} (columns={{'id': ...}} in Python)")
             seen[document.id] = place
 
 

@@ -19,7 +19,7 @@ def chunks(source: Source, limits: Limits) -> Iterator[str]:
     consumed = 0
     for data in _bytes(source, limits):
         if decoder is None:
-            decoder = _decoder(data)
+            decoder = _decoder(source.name, data)
             if data.startswith(codecs.BOM_UTF8):
                 data, consumed = data[3:], 3
         yield _decode(source.name, decoder, data, consumed)
@@ -51,8 +51,12 @@ def whole(source: Source, limits: Limits) -> str:
     return "".join(chunks(source, limits))
 
 
-def _decoder(beginning: bytes) -> codecs.IncrementalDecoder:
-    utf16 = beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+def _decoder(name: str, beginning: bytes) -> codecs.IncrementalDecoder:
+    utf32 = beginning.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE))
+    utf16 = beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and not utf32
+    first = beginning[:1000]
+    if utf32 or (not utf16 and first.count(0) > max(3, len(first) // 10)):
+        raise Unreadable(name, "looks like UTF-16 or UTF-32 without the mark that says so: save the file as UTF-8")
     return codecs.getincrementaldecoder("utf-16" if utf16 else "utf-8")("strict")
 
 

@@ -12,7 +12,9 @@ from visavis.registry import Registry, Row
 if TYPE_CHECKING:
     from visavis.contracts import Embedder
 
-__all__ = ["EMBEDDERS", "create_embedder"]
+__all__ = ["DEFAULT_EMBEDDER", "EMBEDDERS", "create_embedder"]
+
+DEFAULT_EMBEDDER = "tfidf"  # for texts, of whatever language
 
 EMBEDDERS = Registry(
     "embedder",
@@ -23,7 +25,7 @@ EMBEDDERS = Registry(
         ),
         "tfidf": Row("visavis.embed.tfidf:Tfidf", "TF-IDF of words and pairs, reduced by SVD (any language)"),
         "neural": Row("visavis.embed.neural:SentenceModel", "a sentence-transformers model", extra="neural"),
-        "pixels": Row("visavis.embed.pixels:Pixels", "pictures: small gray images, reduced by PCA", extra="tables"),
+        "pixels": Row("visavis.embed.pixels:Pixels", "pictures: small gray images, reduced by PCA"),
     },
 )
 

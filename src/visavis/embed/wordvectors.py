@@ -30,11 +30,6 @@ class WordVectors:
     ranks: Integers
     total: int
 
-    @property
-    def n_features(self) -> int:
-        """The length of a vector."""
-        return int(self.codes.shape[1])
-
     def take(self, rows: Integers) -> NDArray[np.float32]:
         """The vectors of these rows; shape (rows, d)."""
         return self.codes[rows].astype(np.float32) * self.scales[rows, None]

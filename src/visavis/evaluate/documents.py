@@ -10,7 +10,7 @@ import numpy as np
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.grouping import restrict
 from visavis.corpus.lead import lead_text
-from visavis.embed import create_embedder
+from visavis.embed import DEFAULT_EMBEDDER, create_embedder
 from visavis.embed.cache import embed_cached
 from visavis.errors import InvalidParameter
 from visavis.records import Array, Floats, Grouping, Integers
@@ -44,7 +44,7 @@ class Material:
     notes: tuple[str, ...]
 
 
-def prepare(grouping: Grouping, embedder: str = "glove", *, fold_duplicates: bool = True) -> Material:
+def prepare(grouping: Grouping, embedder: str = DEFAULT_EMBEDDER, *, fold_duplicates: bool = True) -> Material:
     """What to evaluate on. Near-duplicates would stand on both sides of a split, so only the first of each is kept.
 
     Vectors that the file brings are used as they are; otherwise the title and first three sentences are embedded, and

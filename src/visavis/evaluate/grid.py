@@ -8,7 +8,7 @@ from itertools import product
 
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
-from visavis.records import Settings
+from visavis.options import CompareOptions
 from visavis.select.methods import tuned_by
 
 
@@ -45,7 +45,7 @@ GRIDS = {
     "default": Grid(),
     "usps": Grid(gammas=(0.01, 0.02, 0.04, 0.08, 0.16), absolute=True, contrasts=PUBLISHED_CONTRASTS),
     "notebook": Grid(gammas=(0.05, 0.1, 0.2, 0.4, 0.8), absolute=True, contrasts=PUBLISHED_CONTRASTS),
-    "fixed": Grid(gammas=(1.0,), contrasts=(Settings.contrast,), sharpness=("auto",), costs=(10.0,)),
+    "fixed": Grid(gammas=(1.0,), contrasts=(CompareOptions.contrast,), sharpness=("auto",), costs=(10.0,)),
 }
 
 

@@ -10,7 +10,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 
 from visavis.kernel.threads import ordered_map
-from visavis.records import Array, Floats, Integers
+from visavis.records import Array, Booleans, Floats, Integers
 
 FOLDS = 3
 RESAMPLES = 20
@@ -19,36 +19,42 @@ RESAMPLE_UP_TO = 2000
 NEIGHBORS = 0.01  # a pick counts as returned if one of the nearest 1 % of its group's documents is picked instead
 
 Reselect = Callable[[Integers], tuple[Integers, Integers]]  # rows to pick from → picked rows, their groups
+Part = tuple[Integers, Integers]  # rows to learn from, rows held out
 
 
-def holdout_rows(codes: Integers, rng: np.random.Generator) -> tuple[Integers, bool]:
-    """All rows, or above 5,000 a stratified sample; and whether it is one."""
-    if len(codes) <= ALL_UP_TO:
-        return np.arange(len(codes)), False
-    return stratified(codes, SAMPLE, rng), True
+def holdout_rows(codes: Integers, unique: Booleans, rng: np.random.Generator) -> tuple[Integers, bool]:
+    """One row of every family of copies, or above 5,000 a stratified sample of them; and whether it is one.
+
+    With copies on both sides of a split, remembering would pass for knowing.
+    """
+    rows = np.flatnonzero(unique)
+    if len(rows) <= ALL_UP_TO:
+        return rows, False
+    return rows[stratified(codes[rows], SAMPLE, rng, least=FOLDS)], True
 
 
-def stratified(codes: Integers, size: int, rng: np.random.Generator) -> Integers:
-    """About `size` rows, each group in proportion and with at least two, in ascending order."""
+def stratified(codes: Integers, size: int, rng: np.random.Generator, least: int = 2) -> Integers:
+    """About `size` rows, each group in proportion and with at least `least`, in ascending order."""
     parts = []
     for code in np.unique(codes):
         rows = np.flatnonzero(codes == code)
-        take = min(len(rows), max(2, round(size * len(rows) / len(codes))))
+        take = min(len(rows), max(least, round(size * len(rows) / len(codes))))
         parts.append(rng.choice(rows, take, replace=False))
     return np.sort(np.concatenate(parts))
 
 
-def folds(codes: Integers, rng: np.random.Generator) -> list[tuple[Integers, Integers]]:
-    """Stratified training and test rows; none where a group has fewer documents than folds."""
-    if len(np.unique(codes)) < 2 or np.bincount(codes)[np.unique(codes)].min() < FOLDS:
+def folds(rows: Integers, codes: Integers, rng: np.random.Generator, n_folds: int = FOLDS) -> list[Part]:
+    """Stratified parts of these rows; none where some group of all `codes` has fewer of them than there are folds."""
+    counts = np.bincount(codes[rows], minlength=int(codes.max()) + 1)
+    if len(counts) < 2 or counts.min() < n_folds:
         return []
     seed = int(rng.integers(2**31 - 1))
-    split = StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(codes, codes)
-    return [(np.asarray(train), np.asarray(test)) for train, test in split]
+    split = StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(rows, codes[rows])
+    return [(rows[train], rows[test]) for train, test in split]
 
 
 def picks_accuracy(
-    parts: list[tuple[Integers, Integers]],
+    parts: list[Part],
     codes: Integers,
     reselect: Reselect,
     distances: Callable[[Integers, Integers], Floats],
@@ -56,7 +62,7 @@ def picks_accuracy(
 ) -> float | None:
     """Balanced accuracy of the nearest pick on held-out documents, mean over folds; None without folds."""
 
-    def work(part: tuple[Integers, Integers]) -> float:
+    def work(part: Part) -> float:
         train, test = part
         rows, groups = reselect(train)
         predicted = groups[np.argmin(distances(test, rows), axis=1)]
@@ -66,12 +72,10 @@ def picks_accuracy(
     return float(np.mean(scores)) if scores else None
 
 
-def ceiling_accuracy(
-    parts: list[tuple[Integers, Integers]], codes: Integers, vectors: Array, gamma: float, threads: int
-) -> float | None:
+def ceiling_accuracy(parts: list[Part], codes: Integers, vectors: Array, gamma: float, threads: int) -> float | None:
     """Balanced accuracy, on the same folds, of an SVM that sees every training document."""
 
-    def work(part: tuple[Integers, Integers]) -> float:
+    def work(part: Part) -> float:
         train, test = part
         model = SVC(C=10.0, gamma=gamma, class_weight="balanced").fit(vectors[train], codes[train])
         return float(balanced_accuracy_score(codes[test], model.predict(vectors[test])))
@@ -83,36 +87,33 @@ def ceiling_accuracy(
 def stability(
     picks: Integers,
     codes: Integers,
+    allowed: Booleans,
     reselect: Reselect,
     distances: Callable[[Integers, Integers], Floats],
     rng: np.random.Generator,
     threads: int,
 ) -> Floats:
-    """In what fraction of 20 resamples each pick, or a near neighbor of it, is picked again.
+    """In what fraction of 20 resamples each pick, or a near neighbor of it that may be picked, is picked again.
 
     A resample keeps four fifths of every group (of a stratified sample of 2,000, above that).
     """
-    near = _neighborhoods(picks, codes, distances)
+    near = _neighborhoods(picks, codes, allowed, distances)
     size = min(len(codes), RESAMPLE_UP_TO) * 4 // 5
     samples = [stratified(codes, size, rng) for _ in range(RESAMPLES)]
-
-    def work(rows: Integers) -> Integers:
-        return reselect(np.union1d(rows, picks))[0]
-
     returned = np.zeros(len(picks))
-    for again in ordered_map(work, samples, threads):
+    for again, _ in ordered_map(reselect, samples, threads):
         chosen = set(again.tolist())
         returned += [not chosen.isdisjoint(around) for around in near]
     return returned / RESAMPLES
 
 
 def _neighborhoods(
-    picks: Integers, codes: Integers, distances: Callable[[Integers, Integers], Floats]
+    picks: Integers, codes: Integers, allowed: Booleans, distances: Callable[[Integers, Integers], Floats]
 ) -> list[frozenset[int]]:
-    """Each pick with the nearest 1 % of its group."""
+    """Each pick with the nearest 1 % of its group's candidates."""
     around = []
     for pick in picks:
-        rows = np.flatnonzero(codes == codes[pick])
+        rows = np.flatnonzero((codes == codes[pick]) & allowed)
         count = max(1, int(np.ceil(NEIGHBORS * len(rows))))
         order = np.argsort(distances(rows, np.array([pick]))[:, 0], kind="stable")
         around.append(frozenset(rows[order[: count + 1]].tolist()) | {int(pick)})

@@ -8,23 +8,20 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from visavis.records import Array, Document, Floats, Integers, Timeline
+from visavis.records import Array, Floats, Integers, Timeline
 
 MOST_PERIODS = 60
 MOST_YEARS = 400
 
 
-def timeline(documents: Sequence[Document], codes: Integers, n_groups: int) -> Timeline | None:
+def timeline(moments: Sequence[datetime | None], codes: Integers, n_groups: int) -> Timeline | None:
     """Documents per period and group, in the finest of day, week, month, year that gives at most 60 periods.
 
-    None where fewer than two periods, or less than half of the documents, have dates; dates centuries from the middle
-    one are left out.
+    None where fewer than two periods, or less than half of the documents, have dates.
     """
-    dated = [(d.date, int(code)) for d, code in zip(documents, codes, strict=True) if d.date is not None]
-    if len(dated) < max(2, len(documents) // 2):
+    dated = [(moment, int(code)) for moment, code in zip(moments, codes, strict=True) if moment is not None]
+    if len(dated) < max(2, len(moments) // 2):
         return None
-    middle = sorted(moment for moment, _ in dated)[len(dated) // 2]
-    dated = [(moment, code) for moment, code in dated if abs((moment - middle).days) < 200 * 366]
     first, last = min(m for m, _ in dated), max(m for m, _ in dated)
     for unit in ("day", "week", "month", "year"):
         periods = _periods(first, last, unit, MOST_YEARS if unit == "year" else MOST_PERIODS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from visavis.records import Summary
 from visavis.registry import Registry, Row
@@ -50,12 +49,3 @@ def notebook_html(summary: Summary) -> str:
     from visavis.report.html import fragment
 
     return fragment(summary)
-
-
-def __getattr__(name: str) -> Any:
-    """`print_summary`, loaded only where a terminal is written to."""
-    if name == "print_summary":
-        from visavis.report.terminal import print_summary
-
-        return print_summary
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from visavis.records import Document, Pick, Summary, TwoSampleTest
@@ -82,7 +82,7 @@ def accuracy(summary: Summary) -> str:
         f"seen in the right group"
     )
     if summary.ceiling is not None and not math.isnan(summary.ceiling):
-        said += f"; shown every document, it manages {percent(summary.ceiling)}"
+        said += f"; a classifier trained on every document manages {percent(summary.ceiling)}"
     return f"{said}. Guessing would get {percent(guess(summary))}."
 
 
@@ -106,8 +106,13 @@ def stands_for(pick: Pick) -> str:
     return f"stands for {plural(len(pick.covers), 'document')}"
 
 
-def contribution(pick: Pick) -> str:
-    """A pick's part in its group's objective."""
+def contribution(pick: Pick, summary: Summary) -> str:
+    """A pick's part in its group's objective; for a likelihood, gains one by one would say nothing."""
+    if summary.method.startswith("likelihood"):
+        return (
+            f"Log-likelihood of the documents it stands for {number(pick.share)}; leaving it out would cost "
+            f"{number(pick.loss)}."
+        )
     return (
         f"Share of the group's score {number(pick.share)}; added {number(pick.gain)} when it was picked; "
         f"leaving it out would cost {number(pick.loss)}."
@@ -158,10 +163,22 @@ def group_key(index: int) -> str:
     return letters
 
 
-def parameter_text(value: object) -> str:
-    """A parameter as it would be typed."""
+def parameters(summary: Summary) -> list[tuple[str, str]]:
+    """The parameters that say something, in words; the size curve has a place of its own."""
+    said = summary.parameters.items()
+    found = [(line(str(key)).replace("_", " "), _said(value)) for key, value in said if key != "size_curve"]
+    return [(name, value) for name, value in found if value]
+
+
+def _said(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.6g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{line(str(key))} {_said(item)}" for key, item in value.items() if _said(item))
     if isinstance(value, (list, tuple)):
-        return ", ".join(map(parameter_text, value))
+        return ", ".join(map(_said, value))
     return line(str(value))

@@ -38,6 +38,7 @@ def as_record(summary: Summary) -> dict[str, Any]:
         "set_aside": [{"reason": aside.reason, "count": aside.count} for aside in summary.set_aside],
         "folded": summary.folded,
         "warnings": summary.warnings,
+        "notes": summary.notes,
         "method": summary.method,
         "parameters": summary.parameters,
         "seed": summary.seed,
@@ -51,6 +52,7 @@ def _group(group: GroupSummary) -> dict[str, Any]:
     return {
         "name": group.name,
         "documents": group.n_documents,
+        "words": group.words,
         "objective": {"value": group.value, "stages": group.stages},
         "picks": [_pick(pick) for pick in group.picks],
     }

@@ -124,9 +124,7 @@ def _left_out(summary: Summary) -> Iterator[str]:
 def _making(summary: Summary) -> Iterator[str]:
     yield from ("## How this was made", "")
     yield f"- Method: {escape(summary.method)}"
-    yield from (
-        f"- {escape(str(key))}: {escape(facts.parameter_text(value))}" for key, value in summary.parameters.items()
-    )
+    yield from (f"- {escape(name)}: {escape(value)}" for name, value in facts.parameters(summary))
     yield from (f"- Seed: {summary.seed}", f"- visavis {escape(summary.version)}")
     if line(summary.command):
         command = line(summary.command)

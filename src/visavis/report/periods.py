@@ -13,7 +13,6 @@ LABELS: dict[str, Callable[[datetime], str]] = {
     "day": lambda moment: f"{moment.date()}",
     "week": lambda moment: f"{moment.isocalendar().year:04d}-W{moment.isocalendar().week:02d}",
     "month": lambda moment: f"{moment.year:04d}-{moment.month:02d}",
-    "quarter": lambda moment: f"{moment.year:04d}-Q{(moment.month + 2) // 3}",
     "year": lambda moment: f"{moment.year:04d}",
 }
 

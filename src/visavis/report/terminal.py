@@ -125,6 +125,6 @@ def _remarks(summary: Summary) -> Iterator[RenderableType]:
     remarks = [f"set aside, {line(aside.reason)}: {aside.count:,}" for aside in summary.set_aside]
     remarks += [facts.folded(summary)] if summary.folded else []
     remarks += [line(note) for note in summary.notes]
-    made = ", ".join(f"{line(str(key))}={facts.parameter_text(value)}" for key, value in summary.parameters.items())
+    made = ", ".join(f"{name} {value}" for name, value in facts.parameters(summary))
     remarks.append(f"{line(summary.method)} ({made}), seed {summary.seed}, visavis {line(summary.version)}")
     yield Padding(Text("\n".join(remarks), "dim"), (1, 0, 0, 0))

@@ -14,8 +14,6 @@ from visavis.records import Beginning, Problem, Quota, Selection, Settings
 from visavis.registry import Registry, Row, from_outside
 from visavis.select.optimizers.greedy import greedy
 
-DEFAULT_METHOD = Settings.method
-
 OBJECTIVES = Registry(
     "objective",
     {

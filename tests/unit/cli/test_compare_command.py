@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -18,8 +19,8 @@ from visavis.select import METHODS
 
 SAMPLE = str(sample_path())
 KEYS = [
-    "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "warnings", "method",
-    "parameters", "seed", "version",
+    "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "warnings", "notes",
+    "method", "parameters", "seed", "version",
 ]  # fmt: skip
 PICK_KEYS = [
     "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability", "words", "covers",
@@ -80,7 +81,7 @@ def test_json_has_exactly_the_promised_keys(record):
     assert found["method"] == "mmd-diff-exchange"
     assert [group["name"] for group in found["groups"]] == MONTHS
     for group in found["groups"]:
-        assert list(group) == ["name", "documents", "objective", "picks"]
+        assert list(group) == ["name", "documents", "words", "objective", "picks"]
         assert list(group["objective"]) == ["value", "stages"]
         assert group["objective"]["stages"]["exchanged"] == group["objective"]["value"]
         assert [pick["rank"] for pick in group["picks"]] == [1, 2]
@@ -194,6 +195,42 @@ def test_a_facet_is_a_page_a_value_and_an_index(run, tmp_path):
     status, out, _ = run(*told)
     assert status == 0
     assert "alone: " in out
+
+
+def test_a_value_of_a_facet_is_shown_and_never_obeyed(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    alone = "a\x1b[31m[/b]"
+    rows = [{**row, "desk": "[/home]"} for row in articles()[:60]]
+    rows[0]["desk"] = alone
+    status, out, err = run(write_csv(tmp_path / "news.csv", rows), "--by", "outlet", "--facet", "desk", *QUICK)
+    assert status == 0
+    assert "a[31m[/b]: there is only one group" in out
+    assert "[/home]: " in err
+
+
+def test_a_facet_of_which_nothing_can_be_compared_is_an_error(run):
+    status, out, err = run(SAMPLE, "--by", "outlet", "--facet", "published:month", "--gamma", "-1", *QUICK)
+    assert (status, out) == (2, "")
+    assert "gamma" in err
+
+
+def test_a_terminal_without_unicode_gets_question_marks_and_json_in_full(tmp_path):
+    rows = [{**row, "title": f"Škoda {row['title']}"} for row in articles()[:60]]
+    path = str(write_csv(tmp_path / "news.csv", rows))
+    words = [sys.executable, "-m", "visavis", "compare", path, "--by", "outlet", *QUICK]
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    shown = subprocess.run(words, capture_output=True, env=ascii_only, check=True)
+    assert b"?koda" in shown.stdout
+    data = subprocess.run([*words, "--json"], capture_output=True, env=ascii_only, check=True)
+    assert "Škoda" in data.stdout.decode("utf-8")
+
+
+def test_a_reader_that_has_seen_enough_is_no_failure():
+    words = [sys.executable, "-m", "visavis", "compare", SAMPLE, "--by", "outlet", "--lead", "0", *QUICK]
+    done = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done.stdout.close()
+    assert done.stderr.read() == b""
+    assert done.wait() == 0
 
 
 # --- picks ------------------------------------------------------------------------------------------------------------
@@ -316,7 +353,6 @@ def test_other_languages_are_embedded_by_their_own_words(record, tmp_path):
     found = record(path, "--by", "land", "--keep-duplicates", *QUICK)
     assert found["parameters"]["embedder"] == "tfidf"
     assert sizes(found) == {"nord": 8, "süd": 8}
-    assert record(SAMPLE, "--by", "outlet", *QUICK)["parameters"]["embedder"] == "glove"
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

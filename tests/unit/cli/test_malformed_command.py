@@ -145,11 +145,16 @@ def test_a_folder_that_cannot_be_written_to_is_refused(
     assert "cannot be written to" in line
 
 
-def test_a_folder_of_facets_that_is_a_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_of_facets_that_is_a_file_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "pages").write_text("old")
     words = ["compare", SAMPLE, "--by", "outlet", "--facet", "published:month", "--size", "1", "--lead", "0"]
+    monkeypatch.setattr("visavis.comparing.compare_facets", None)  # refused before any work
     line = refused([*words, "--method", "random", "-o", str(tmp_path / "pages")], capsys)
-    assert "cannot be made a folder" in line
+    assert "must be a folder" in line
+    line = refused([*words, "--method", "random", "-o", str(tmp_path / "pages" / "inside")], capsys)
+    assert "is a file" in line
     assert (tmp_path / "pages").read_text() == "old"
 
 
@@ -215,7 +220,9 @@ def test_group_names_are_shown_and_never_obeyed(tmp_path: Path) -> None:
 def test_an_option_that_cannot_be_is_exit_2_and_one_line(
     words: list[str], told: str, old: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert told in refused(["compare", SAMPLE, *words, *([] if words == ["--by"] else ["-o", str(old)])], capsys)
+    assert told in refused(
+        ["compare", SAMPLE, *words, *([] if words == ["--by"] or "--facet" in words else ["-o", str(old)])], capsys
+    )
     assert untouched(old)
 
 

@@ -98,6 +98,9 @@ for suffix, mark in ((".csv", ","), (".tsv", "\t")):
     add(f"{kind} gzip bomb", squeezed(name + ".gz", head + "a" * 20_000_000), "compressed more than 200 to 1", RATIO)
     add(f"{kind} gzip too much text", squeezed(name + ".gz", head + good * 50_000), "more than 200,000 bytes", SMALL)
 add("csv carriage returns alone", file("bad.csv", "title,text\ra,b\rc,d\r"), "header: a line ends with")
+add("csv UTF-16 without a mark", file("bad.csv", "title,text\na,b\n".encode("utf-16-le")), "looks like UTF-16")
+add("csv UTF-32", file("bad.csv", "title,text\na,b\n".encode("utf-32")), "looks like UTF-16 or UTF-32")
+add("csv no known column", file("bad.csv", "name,story\na,b\n"), "name one with --text")
 add("csv bad UTF-8 late", file("bad.csv", b"text\n" + (b"x" * 999 + b"\n") * 1200 + b"\xff\n"), "offset 1,200,005")
 add("csv bad weight text", file("bad.csv", "text,weight\na,1\nb,many\n"), "row 2: column 'weight'", STRICT)
 add("csv bad date order", file("bad.csv", "text,date\na,13/13/2018\n"), "row 1: column 'date'", STRICT)
@@ -209,8 +212,6 @@ add("suffix unknown", file("bad.docx", b"PK"), "no reader for the suffix '.docx'
 add("no suffix", file("bad", b"text"), "no reader for the suffix ''")
 add("gzip of a binary format", file("bad.parquet.gz", b"x"), "not '.parquet.gz'")
 add("a pipe", lambda folder: os.mkfifo(folder / "bad.csv") or str(folder / "bad.csv"), "not an ordinary file")
-add("id twice in two files",
-    lambda folder: [file(f"{n}/bad.csv", "id,text\n1,x\n")(folder) for n in "ab"], "row 1: the id '1'")  # fmt: skip
 
 
 # --- SQLite ----------------------------------------------------------------------------------------------------------

@@ -171,7 +171,7 @@ def test_a_filter_that_matches_nothing_is_refused() -> None:
         group(corpus_of(["a", "b"]), GroupOptions(by="topic", filter="topic == 'z'"))
 
 
-def test_vectors_follow_their_documents_and_splits_fall_when_rows_do() -> None:
+def test_vectors_follow_their_documents_and_splits_are_renumbered() -> None:
     splits = ((np.array([0, 1]), np.array([2])),)
     vectors = np.arange(6.0).reshape(3, 2)
     before = (SetAside("no text", ("f:9",)),)
@@ -180,7 +180,7 @@ def test_vectors_follow_their_documents_and_splits_fall_when_rows_do() -> None:
     assert kept.splits is splits
     assert kept.vectors is vectors
     part = group(whole, GroupOptions(by="topic", only=("a",))).corpus
-    assert part.splits == ()
+    assert [(train.tolist(), test.tolist()) for train, test in part.splits] == [([0], [1])]
     assert part.vectors is not None
     assert part.vectors.tolist() == [[0, 1], [4, 5]]
     assert part.set_aside == (*before, SetAside("group not asked for", ("d1",)))
@@ -294,6 +294,14 @@ def test_facets_part_the_corpus_by_value() -> None:
 
 def test_facets_may_be_periods() -> None:
     assert [name for name, _ in facets(dated("2018-03-05", "2017-04-01", None), "date:year")] == ["2017", "2018"]
+
+
+def test_facets_read_dates_as_told_and_keep_what_there_is_to_say_of_them() -> None:
+    whole = corpus_of(["3/5/2018", "4/5/2018"])
+    assert [name for name, _ in facets(whole, "topic:month", "dmy")] == ["2018-05"]
+    parts = facets(whole, "topic:month")
+    assert [name for name, _ in parts] == ["2018-03", "2018-04"]
+    assert all("could be read in two ways" in part.notes[-1] for _, part in parts)
 
 
 def test_facets_refuse_an_unknown_column() -> None:

@@ -55,11 +55,6 @@ def test_half_surrogates_are_replaced() -> None:
     assert lead_text(Document("a", text="A \ud800 sign. And more here.")) == "A ? sign. And more here."
 
 
-def test_the_language_decides_what_an_abbreviation_is() -> None:
-    document = Document("a", text="Das gilt bzw. Alles andere auch nicht. Ende.")
-    assert lead_text(document, 1, "de") == "Das gilt bzw. Alles andere auch nicht."
-
-
 @pytest.mark.parametrize("sentences", [-1, True, 1.5, "3"])
 def test_a_number_of_sentences_that_is_none_is_refused(sentences: int) -> None:
     with pytest.raises(InvalidParameter, match="sentences"):

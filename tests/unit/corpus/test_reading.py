@@ -166,6 +166,20 @@ def test_files_of_one_name_in_two_folders_have_distinct_ids(tmp_path: Path) -> N
     assert found == [f"{tmp_path}/a/x:1", f"{tmp_path}/b/x:1"]
 
 
+def test_ids_that_several_files_share_are_told_apart_by_the_file(tmp_path: Path) -> None:
+    paths = [write(tmp_path / f"{name}.csv", f"id,text\n1,one\n{name}2,two\n") for name in ("left", "right")]
+    corpus = read_corpus(paths)
+    assert [document.id for document in corpus.documents] == ["left:1", "left2", "right:1", "right2"]
+    assert any("'left:' is put before" in note for note in corpus.notes)
+    with pytest.raises(Unreadable, match=r"stands already in .*--id"):
+        read_corpus(write(tmp_path / "twice.csv", "id,text\n1,one\n1,two\n"))
+
+
+def test_a_comma_in_a_quoted_name_does_not_choose_the_separator(tmp_path: Path) -> None:
+    document = read_corpus(write(tmp_path / "a.csv", 'title;"text, long";place\na;b;c\n')).documents[0]
+    assert document.fields == {"title": "a", "text, long": "b", "place": "c"}
+
+
 def test_named_columns_take_the_place_of_recognized_ones(tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", "title,summary,text,shares\nt,s,x,3\n")
     document = read_corpus(path, ReadOptions(columns={"text": "summary"})).documents[0]

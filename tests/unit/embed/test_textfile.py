@@ -15,7 +15,7 @@ LINES = "the 1 0 0\ngun 0 1 0\nlaw 0 0 2\n"
     [
         ("v.txt", LINES.encode()),
         ("v.vec", b"3 3\n" + LINES.encode()),
-        ("v.txt.gz", gzip.compress(LINES.encode())),
+        ("v.txt.gz", gzip.compress(LINES.encode(), mtime=0)),
         ("v.tsv", LINES.replace(" ", "\t").encode()),
         ("v.txt", LINES.replace("\n", " \r\n").encode()),
     ],

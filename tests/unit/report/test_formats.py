@@ -19,8 +19,8 @@ from visavis.report import as_record, render, write
 from visavis.report.markdown import escape, pick_line
 
 KEYS = [
-    "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "warnings", "method",
-    "parameters", "seed", "version",
+    "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "warnings", "notes",
+    "method", "parameters", "seed", "version",
 ]  # fmt: skip
 PICK_KEYS = [
     "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability", "words", "covers",
@@ -37,13 +37,15 @@ def test_json_has_exactly_the_promised_keys() -> None:
     record = json.loads(render(news(), ".json"))
     assert list(record) == KEYS
     group = record["groups"][0]
-    assert list(group) == ["name", "documents", "objective", "picks"]
+    assert list(group) == ["name", "documents", "words", "objective", "picks"]
     assert list(group["objective"]) == ["value", "stages"]
     assert list(group["picks"][0]) == PICK_KEYS
     assert list(group["picks"][0]["scores"]) == ["coverage", "discrimination", "diversity", "versus"]
     assert list(record["test"][0]) == ["groups", "mmd2", "p_value", "adjusted"]
     assert list(record["set_aside"][0]) == ["reason", "count"]
     assert record == as_record(news())
+    assert record["notes"] == list(news().notes)
+    assert group["words"] == list(news().groups[0].words)
 
 
 def test_json_numbers_have_ten_digits_and_what_is_no_number_is_null() -> None:
@@ -130,6 +132,8 @@ def test_sqlite_holds_every_document_with_foreign_keys_that_hold(database: sqlit
     assert database.execute("SELECT count(*) FROM documents").fetchone() == (256,)
     assert database.execute("SELECT count(*) FROM picks").fetchone() == (16,)
     assert len(database.execute("PRAGMA foreign_key_list(picks)").fetchall()) == 2
+    notes = database.execute("SELECT value FROM about WHERE key = 'notes'").fetchone()
+    assert json.loads(notes[0]) == list(news().notes)
 
 
 def test_sqlite_says_which_pick_each_document_belongs_to(database: sqlite3.Connection) -> None:

@@ -63,6 +63,25 @@ def test_the_verdict_follows_the_omnibus_test(value: float) -> None:
     assert "The groups differ" in page(news(p=0.0499))
 
 
+def test_the_table_of_tests_says_what_the_verdict_says() -> None:
+    first, *rest = news(p=0.03).test
+    text = page(replace(news(), test=(replace(first, adjusted=0.12), *rest)))
+    assert "The groups differ" in text
+    row = re.search(r"<tr><th scope=\"row\"><bdi>all groups at once.*?</tr>", text)
+    assert row is not None
+    assert "p = 0.030" in row[0]
+    assert ">yes<" in row[0]
+
+
+def test_how_it_was_made_is_told_in_words() -> None:
+    told = {"budget": None, "tuned": False, "embedding": {"average": "sif", "none": None}, "size_curve": [[1, 0.5]]}
+    text = page(replace(news(), parameters=told))
+    making = text[text.index('id="making"') :]
+    assert "average sif<" in making
+    assert ">no<" in making
+    assert not re.search("budget|size.curve|None|False|&#39;average", making.split("</dl>")[0])
+
+
 def test_stability_counts_resamples_where_their_number_is_known() -> None:
     assert re.search(r"Picked again in \d+ of 20 resamples", page(news()))
     assert re.search(r"Picked again in \d+\u202f% of resamples", page(replace(news(), parameters={})))

@@ -14,7 +14,7 @@ _SQLITE = Row(f"{_HERE}.sqlite:read", "a table or query of an SQLite database")
 _PARQUET = Row(f"{_HERE}.parquet:read", "Apache Parquet", "tables")
 _EXCEL = Row(f"{_HERE}.excel:read", "a sheet of a spreadsheet", "tables")
 _HDF5 = Row(f"{_HERE}.hdf5:read", "vectors, titles and splits in HDF5", "tables")
-_PICTURE = Row(f"{_HERE}.images:read", "pictures, one document a file", "tables")
+_PICTURE = Row(f"{_HERE}.images:read", "pictures, one document a file")
 
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff")
 TEXT_SUFFIXES = (".txt", ".md")

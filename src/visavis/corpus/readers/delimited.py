@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import itertools
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -79,7 +80,8 @@ def _ends_inside_quotes(record: list[str], dialect: dict[str, Any]) -> bool:
 def _delimiter(header: str, suffix: str) -> str:
     if suffix in (".tsv", ".tab"):
         return "\t"
-    return next((mark for mark in ",;\t|" if mark in header), ",")
+    bare = re.sub(r'"(?:[^"]|"")*"', "", header)
+    return max(",;\t|", key=bare.count)
 
 
 def _place(number: int) -> str:

@@ -124,10 +124,7 @@ def page(summary: Summary, *, charts: bool = True) -> Page:
         verdict=facts.verdict(summary),
         accuracy=facts.accuracy(summary),
         scale=_scale(summary),
-        tests=[
-            (facts.test_name(test), number(test.mmd2), facts.p_value(test.adjusted), test.adjusted < facts.ALPHA)
-            for test in summary.test
-        ],
+        tests=_tests(summary),
         columns=columns,
         common=[_item(document, ()) for document in summary.common],
         volume=timed,
@@ -135,7 +132,7 @@ def page(summary: Summary, *, charts: bool = True) -> Page:
         curve=_curve(summary),
         set_aside=[_aside(aside.reason, aside.where) for aside in summary.set_aside],
         folded=facts.folded(summary),
-        parameters=[(line(str(key)), facts.parameter_text(value)) for key, value in summary.parameters.items()],
+        parameters=facts.parameters(summary),
         data=_data(summary, columns, drawn, timed) if charts else {},
     )
 
@@ -144,6 +141,15 @@ def rules(shown: Page) -> str:
     """Style rules that depend on the summary: in how many rows the groups' cards line up."""
     most = max((len(column.cards) for column in shown.columns), default=0)
     return f".column{{grid-row:span {most + 1}}}"
+
+
+def _tests(summary: Summary) -> list[tuple[str, str, str, bool]]:
+    """Name, distance, p and whether it is small; the first test, by which the verdict goes, is not corrected."""
+    ps = [test.adjusted if place else test.p_value for place, test in enumerate(summary.test)]
+    return [
+        (facts.test_name(test), number(test.mmd2), facts.p_value(p), p < facts.ALPHA)
+        for test, p in zip(summary.test, ps, strict=True)
+    ]
 
 
 def _columns(summary: Summary) -> list[Column]:
@@ -181,7 +187,7 @@ def _card(
         item=_item(pick.document, pick.words),
         bars=_bars(pick, ranges),
         versus=[(keys.get(name, ""), line(name), number(value)) for name, value in pick.scores.versus.items()],
-        contribution=facts.contribution(pick),
+        contribution=facts.contribution(pick, summary),
         stability=facts.stability(pick, summary),
         stands_for=facts.stands_for(pick),
         covered=covered,

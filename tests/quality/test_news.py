@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from conftest import require
+from visavis.corpus import read_corpus
+from visavis.corpus.grouping import GroupOptions, group
+from visavis.evaluate import Plan, evaluate
+from visavis.evaluate.documents import prepare
+from visavis.options import CompareOptions
+
+FLOORS = json.loads((Path(__file__).parent / "floors.json").read_text())["news"]
+DEFAULT_METHOD = CompareOptions.method
+METHODS = (DEFAULT_METHOD, "mmd-diff-exchange", "kmeans", "random")
+PLAN = Plan(methods=METHODS, grid="fixed", sizes=(2, 4, 8), splits=3, ceilings=False)
+
+
+@pytest.fixture(scope="module")
+def corpus(data_folder):
+    file = data_folder / "news" / "articles_lead.jsonl.gz"
+    require(file.is_file(), "the news articles")
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == FLOORS["digest"], "the floors belong to other data"
+    return read_corpus(str(file))
+
+
+def means(corpus, comparison, embedder):
+    options = GroupOptions(
+        by=comparison["by"], only=tuple(comparison["only"]), filter=f'topic == "{comparison["topic"]}"'
+    )
+    material = prepare(group(corpus, options), embedder)
+    found = evaluate(material.vectors, material.groups, PLAN)
+    return {method: fmean(found.cell(method, *setting).mean for setting in found.settings) for method in METHODS}
+
+
+@pytest.mark.parametrize("name", FLOORS["comparisons"])
+def test_the_default_method_tells_news_apart_as_well_as_ever(corpus, name):
+    comparison = FLOORS["comparisons"][name]
+    found = means(corpus, comparison, "tfidf")
+    for method, floor in comparison["floor"].items():
+        assert found[method] >= floor, "lowering a floor needs a reason in the changelog"
+    assert found[DEFAULT_METHOD] > max(found["kmeans"], found["random"])
+
+
+def test_with_glove_the_default_method_is_ahead_too(corpus):
+    comparison = FLOORS["comparisons"]["immigration-time"]
+    found = means(corpus, comparison, "glove")
+    assert found[DEFAULT_METHOD] >= comparison["glove"], "lowering a floor needs a reason in the changelog"
+    assert found[DEFAULT_METHOD] > max(found["kmeans"], found["random"])
