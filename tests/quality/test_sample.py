@@ -67,12 +67,12 @@ def test_the_copies_of_the_key_are_alike_and_nothing_else_is():
     assert {ARTICLES[n]["id"] for n in range(256) if leader[n] != n} == set(copies)
 
 
-@pytest.mark.parametrize(("size", "floor"), [(2, 0.85), (4, 0.8)])
-def test_picks_of_the_months_are_their_events_more_often_than_those_of_kmeans(size, floor):
+@pytest.mark.parametrize(("size", "lead"), [(2, 0.0), (4, 0.3)])
+def test_picks_of_the_months_are_their_events_more_often_than_those_of_kmeans(size, lead):
     ours, theirs = compared("published:month", size), compared("published:month", size, "kmeans")
-    assert share(ours, *PLANTED) > share(theirs, *PLANTED)
-    assert share(ours, *PLANTED) >= floor, "lowering a floor needs a reason in the changelog"
-    assert share(ours, "common") <= 0.1
+    assert share(ours, *PLANTED) >= share(theirs, *PLANTED) + lead
+    assert share(ours, *PLANTED) >= 0.95, "lowering a floor needs a reason in the changelog"
+    assert share(ours, "common") == 0
     for group in ours.groups:
         assert any(KEY[pick.document.id]["kind"] == "major" for pick in group.picks), group.name
 
@@ -88,7 +88,9 @@ def test_the_months_differ_and_their_words_are_their_events():
 def test_the_outlets_differ_and_their_words_are_their_emphasis():
     summary = compared("outlet", 4)
     assert all(test.adjusted < 0.05 for test in summary.test)
-    assert summary.accuracy >= 0.7
+    assert summary.accuracy >= 0.45, "lowering a floor needs a reason in the changelog"
+    with_glove = compare(sample_path(), "outlet", lead=None, embedder="glove")
+    assert with_glove.accuracy >= 0.8, "lowering a floor needs a reason in the changelog"
     assert [group.name for group in summary.groups] == list(EMPHASIS)
     for group in summary.groups:
         assert len(EMPHASIS[group.name] & set(group.words)) >= 4, group.words
@@ -101,13 +103,16 @@ def test_words_of_one_outlet_are_not_those_of_another():
         assert not others & set(group.words)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_random_groups_do_not_differ_and_the_report_says_so_first(seed):
-    rng = random.Random(seed)
-    rows = [{**row, "side": rng.choice("AB")} for row in ARTICLES]
-    summary = compare(rows, "side", lead=None, size=2)
-    assert summary.test[0].p_value > 0.05
-    assert summary.accuracy < 0.62
-    page = render(summary, ".html")
-    first_pick = page.index(summary.groups[0].picks[0].document.url)
-    assert page.index("this could be chance") < first_pick
+def test_random_groups_rarely_differ_and_the_report_says_so_first():
+    summaries = []
+    for seed in range(1, 9):
+        rng = random.Random(seed)
+        rows = [{**row, "side": rng.choice("AB")} for row in ARTICLES]
+        summaries.append(compare(rows, "side", lead=None, size=2))
+    alike = [summary for summary in summaries if summary.test[0].p_value > 0.05]
+    assert len(alike) >= 7, "one in twenty differs by chance"
+    assert sum(summary.accuracy for summary in summaries) / 8 < 0.56
+    for summary in alike:
+        page = render(summary, ".html")
+        first_pick = page.index(summary.groups[0].picks[0].document.url)
+        assert page.index("this could be chance") < first_pick
