@@ -14,10 +14,11 @@ from visavis.corpus.fields import role_column
 from visavis.corpus.periods import read_moments
 from visavis.errors import LeftTheData
 from visavis.explain.difference import difference_tests
-from visavis.explain.holdout import FOLDS, ceiling_accuracy, stability
+from visavis.explain.holdout import FOLDS, Part, ceiling_accuracy, stability
 from visavis.explain.scores import common_ground, losses, nearest_picks, pick_scores
 from visavis.explain.views import plane, timeline
 from visavis.explain.words import GroupWords
+from visavis.kernel.threads import meanwhile
 from visavis.records import (
     STAGES,
     Document,
@@ -25,7 +26,6 @@ from visavis.records import (
     Floats,
     Grouping,
     GroupSummary,
-    Integers,
     Pick,
     Timeline,
     TwoSampleTest,
@@ -74,15 +74,19 @@ def explain(
     keys = [documents[row].id for row in picked.posed.order]
     problem = picked.posed.problem
     unique = bench.unique[picked.posed.order]
-    tests, sampled = difference_tests(problem, grouping.names, keys, bench.rng(4), unique=unique, pairs=pairs)
-    held = _held_out(bench, asked, tuned, grouping.names)
+    parts, only_some = bench.parts()
+    with meanwhile(lambda: _ceiling(bench, parts, picked.posed.gamma), bench.compute.threads) as ceiling:
+        tests, sampled = difference_tests(problem, grouping.names, keys, bench.rng(4), unique=unique, pairs=pairs)
+        held = _held_out(bench, asked, tuned, grouping.names, parts, sampled=only_some)
+        groups = _groups(bench, grouping, texts, tuned, picked)
+        highest = ceiling()
     common = [int(picked.posed.order[i]) for i in common_ground(problem, picked.selection.sequence)]
     notes = ["the test of difference looked at a sample of the documents"] if sampled else []
     return Explained(
-        groups=_groups(bench, grouping, texts, tuned, picked),
+        groups=groups,
         tests=tests,
         accuracy=held.accuracy,
-        ceiling=held.ceiling,
+        ceiling=highest,
         common=tuple(common),
         warnings=(*_messages(caught, technical=False), *held.warnings),
         notes=(*notes, *held.notes, *_messages(caught, technical=True)),
@@ -122,27 +126,31 @@ def _told_sizes(sizes: dict[int, int], names: Sequence[str]) -> Any:
 
 @dataclass(frozen=True)
 class _HeldOut:
-    """The accuracy of the picks and that of a classifier that sees everything, and what to say of them."""
+    """The accuracy of the picks, and what to say of it."""
 
     accuracy: float | None = None
-    ceiling: float | None = None
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
-def _held_out(bench: Bench, asked: Asked, tuned: Tuned, names: Sequence[str]) -> _HeldOut:
-    parts, sampled = bench.parts()
+def _ceiling(bench: Bench, parts: list[Part], gamma: float) -> float | None:
+    """What a classifier that sees everything reaches; libsvm leaves Python to the others while it works."""
+    return ceiling_accuracy(parts, bench.codes, bench.vectors, gamma, 1)
+
+
+def _held_out(
+    bench: Bench, asked: Asked, tuned: Tuned, names: Sequence[str], parts: list[Part], *, sampled: bool
+) -> _HeldOut:
     if not parts:
         return _HeldOut(warnings=_too_few(bench, asked, names))
     if asked.is_open:
         accuracy = honest_accuracy(bench, asked, parts)
     else:
         accuracy = bench.accuracy(parts, tuned.settings, tuned.sizes)
-    ceiling = ceiling_accuracy(parts, bench.codes, bench.vectors, float(tuned.settings.gamma), bench.compute.threads)
     notes = ["held-out accuracy was measured on a sample of the documents"] if sampled else []
     if asked.is_open:
         notes.append("for the accuracy, what was left to choose was chosen anew without the documents held out")
-    return _HeldOut(accuracy, ceiling, tuple(notes))
+    return _HeldOut(accuracy, tuple(notes))
 
 
 def _too_few(bench: Bench, asked: Asked, names: Sequence[str]) -> tuple[str, ...]:
@@ -182,7 +190,7 @@ def _picks(bench: Bench, grouping: Grouping, tuned: Tuned, picked: Picked, words
     scores = pick_scores(problem, sequence, grouping.names)
     shares, lost = objective.shares(problem, sequence), losses(objective, problem, sequence)
     gains, nearest = picked.selection.gains, nearest_picks(problem, sequence)
-    steady = _stability(bench, tuned, order[np.array(sequence, np.intp)], picked.posed.gamma)
+    steady = _stability(bench, tuned, picked)
     found = []
     ranks = np.zeros(len(grouping.names), np.intp)
     for k, document in enumerate(sequence):
@@ -207,15 +215,18 @@ def _picks(bench: Bench, grouping: Grouping, tuned: Tuned, picked: Picked, words
     return found
 
 
-def _stability(bench: Bench, tuned: Tuned, rows: Integers, gamma: float) -> Floats:
+def _stability(bench: Bench, tuned: Tuned, picked: Picked) -> Floats:
+    """How steady the picks are while the documents change, and the parameters found for all of them do not."""
+    gamma, settings = picked.posed.gamma, tuned.settings
+    fixed = replace(settings, sharpness=getattr(picked.selection.objective, "sharpness", settings.sharpness))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return stability(
-            rows,
+            picked.posed.original(picked.selection.sequence),
             bench.codes,
             bench.allowed,
-            lambda part: bench.pick_part(part, tuned.settings, tuned.sizes),
-            lambda left, right: bench.distances(tuned.settings, gamma, left, right),
+            lambda part: bench.pick_part(part, fixed, tuned.sizes),
+            lambda left, right: bench.distances(settings, gamma, left, right),
             bench.rng(5),
             bench.compute.threads,
         )

@@ -143,20 +143,25 @@ class _Trial:
     def _against_rest(self, gram: Array, orders: Integers, sizes: Integers) -> Floats:
         """MMD²(group, rest) of every group for every column of orders; shape (G, orders). Two groups share theirs."""
         row_sums = gram.sum(axis=1, dtype=np.float64)
-        groups = range(len(sizes) if len(sizes) > 2 else 1)
 
         def work(part: slice) -> Floats:
-            return np.array([_mmd2(gram, row_sums, orders[:, part] == g, int(sizes[g])) for g in groups])
+            left, found = np.repeat(row_sums[:, None], part.stop - part.start, axis=1), []
+            for group in range(len(sizes) if len(sizes) > 2 else 1):
+                member = orders[:, part] == group
+                last = group > 0 and group == len(sizes) - 1
+                sums = left if last else gram @ member.astype(gram.dtype)  # the last group has what the others leave
+                left -= 0 if last else sums
+                found.append(_mmd2(sums, row_sums, member, int(sizes[group])))
+            return np.array(found)
 
         each = np.concatenate(list(ordered_map(work, blocks(orders.shape[1], CHUNK), self.threads)), axis=1)
         return each if len(sizes) > 2 else np.repeat(each, len(sizes), axis=0)
 
 
-def _mmd2(gram: Array, row_sums: Floats, member: Booleans, inside: int) -> Floats:
-    """Σ k/n² within − 2 Σ k/(n·m) across + Σ k/m² outside, for each column of members."""
-    outside = len(gram) - inside
-    mass = member.astype(gram.dtype)
-    own = np.einsum("ij,ij->j", mass, gram @ mass, dtype=np.float64)
+def _mmd2(sums: Array, row_sums: Floats, member: Booleans, inside: int) -> Floats:
+    """Σ k/n² within − 2 Σ k/(n·m) across + Σ k/m² outside, for each column of members; `sums` are K @ members."""
+    outside = len(sums) - inside
+    own = np.einsum("ij,ij->j", member, sums, dtype=np.float64)
     rows = row_sums @ member
     rest = row_sums.sum() - 2.0 * rows + own
     return np.asarray(own / inside**2 - 2.0 * (rows - own) / (inside * outside) + rest / outside**2)

@@ -15,7 +15,7 @@ from visavis.records import Array, Booleans, Floats, Integers
 FOLDS = 3
 RESAMPLES = 20
 ALL_UP_TO, SAMPLE = 5000, 3000
-RESAMPLE_UP_TO = 2000
+RESAMPLE_UP_TO = 1500
 NEIGHBORS = 0.01  # a pick counts as returned if one of the nearest 1 % of its group's documents is picked instead
 
 Reselect = Callable[[Integers], tuple[Integers, Integers]]  # rows to pick from → picked rows, their groups
@@ -95,7 +95,7 @@ def stability(
 ) -> Floats:
     """In what fraction of 20 resamples each pick, or a near neighbor of it that may be picked, is picked again.
 
-    A resample keeps four fifths of every group (of a stratified sample of 2,000, above that).
+    A resample keeps four fifths of every group (of a stratified sample of 1,500, above that).
     """
     near = _neighborhoods(picks, codes, allowed, distances)
     size = min(len(codes), RESAMPLE_UP_TO) * 4 // 5

@@ -79,6 +79,16 @@ def ordered_map(work: Callable[[Item], Result], items: Iterable[Item], threads: 
                 yield waiting.popleft().result()
 
 
+@contextmanager
+def meanwhile(work: Callable[[], Result], threads: int) -> Iterator[Callable[[], Result]]:
+    """A context in which `work` goes on in a thread of its own, if there may be several; it yields the way to ask."""
+    if threads <= 1:
+        yield work
+        return
+    with ThreadPoolExecutor(1) as pool:
+        yield pool.submit(work).result
+
+
 class Scratch(threading.local):
     """Buffers that each thread reuses from tile to tile."""
 
