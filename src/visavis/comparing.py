@@ -22,6 +22,7 @@ from visavis.kernel.threads import limited_to
 from visavis.options import CompareOptions, make_options
 from visavis.preparing import Prepared, prepare
 from visavis.records import Corpus, Grouping, Integers, Summary
+from visavis.select.methods import tuned_by
 from visavis.tuning import Asked, Bench, Tuned, decide
 
 Progress = Callable[[str], None]
@@ -191,7 +192,7 @@ def _comparison(prepared: Prepared, options: CompareOptions, tuned: Tuned, expla
         common=tuple(grouping.corpus.documents[row] for row in explained.common),
         set_aside=grouping.corpus.set_aside,
         folded=prepared.folded,
-        warnings=explained.warnings,
+        warnings=(*explained.warnings, *_unused(options)),
         notes=(*prepared.notes, *explained.notes),
         method=options.method,
         parameters=told,
@@ -202,6 +203,16 @@ def _comparison(prepared: Prepared, options: CompareOptions, tuned: Tuned, expla
         timeline=explained.timeline,
         map=explained.map,
     )
+
+
+def _unused(options: CompareOptions) -> list[str]:
+    """Parameters that were given and do not matter to the method."""
+    asked = {"contrast": options.contrast != CompareOptions.contrast, "sharpness": options.sharpness != "auto"}
+    return [
+        f"{name} was given, but does not matter to the method {options.method}"
+        for name, given in asked.items()
+        if given and name not in tuned_by(options.method)
+    ]
 
 
 def _title(grouping: Grouping) -> str:

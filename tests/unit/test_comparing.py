@@ -307,3 +307,9 @@ def test_a_comparison_writes_every_format_and_shows_itself(tmp_path, plain):
     assert [pick["id"] for pick in record["groups"][0]["picks"]] == ids(plain)["east"]
     assert "<script" not in plain._repr_html_()
     assert "Item" in plain._repr_html_()
+
+
+def test_a_parameter_that_does_not_matter_is_told():
+    told = compare(ROWS, method="likelihood-exchange", contrast=0.2).warnings
+    assert any("contrast was given" in warning for warning in told)
+    assert not any("contrast" in warning for warning in compare(ROWS, method="mmd-diff-greedy", contrast=0.2).warnings)
