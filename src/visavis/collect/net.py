@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 MB = 1_000_000
 REDIRECTS = (301, 302, 303, 307, 308)
-PROJECT = "https://pypi.org/project/visavis"
 
 Before = Callable[[str], None]
 
@@ -64,10 +63,9 @@ class Answer:
 
 def agent(contact: str = "") -> str:
     """The User-Agent: who asks, and where to complain. Raises InvalidParameter for what cannot stand in a header."""
-    contact = contact or PROJECT
     if not contact.isprintable() or not contact.isascii():
         raise InvalidParameter(f"the contact {contact!r} cannot stand in a User-Agent: use printable ASCII")
-    return f"visavis/{__version__} (+{contact})"
+    return f"visavis/{__version__} (+{contact})" if contact else f"visavis/{__version__}"
 
 
 @dataclass(frozen=True)
