@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from visavis.collect.guard import Problem
+from visavis.collect.threads import run_all
 from visavis.errors import InvalidParameter
 
 PASSING = ("timeout", "connect", "busy", "retry", "name")  # failures that another run may not meet
-STOP_SECONDS = 2.0  # an interrupted run need not wait longer for the answers under way: it asks for them again
 
 
 def host_of(url: str) -> str:
@@ -132,31 +132,13 @@ def work_through(urls: list[str], pace: Pace, workers: int, deal: Callable[[str,
     `deal` gets a URL and which attempt at it this is, and returns the next attempt's number if it is to come again.
     """
     frontier = Frontier(urls, pace)
-    failures: list[BaseException] = []
 
     def work() -> None:
-        try:
-            while (taken := frontier.take()) is not None:
-                again = None
-                try:
-                    again = deal(*taken)
-                finally:
-                    frontier.done(taken[0], again)
-        except BaseException as error:  # a full disk, a bug: end the run and say so
-            failures.append(error)
-            pace.stopping.set()
+        while (taken := frontier.take()) is not None:
+            again = None
+            try:
+                again = deal(*taken)
+            finally:
+                frontier.done(taken[0], again)
 
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(min(workers, len(urls)))]
-    for thread in threads:
-        thread.start()
-    try:
-        for thread in threads:
-            while thread.is_alive() and not failures:
-                thread.join(0.2)  # in short turns, so that an interrupt is heard
-    finally:
-        pace.stopping.set()
-        ends = time.monotonic() + STOP_SECONDS
-        for thread in threads:
-            thread.join(max(0.0, ends - time.monotonic()))
-    if failures:
-        raise failures[0]
+    run_all([work] * min(workers, len(urls)), pace.stopping)

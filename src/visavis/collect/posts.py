@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from visavis.collect.records import Post, Problem
 from visavis.collect.sources import Batch, Live, Source
 from visavis.collect.store import Store
+from visavis.collect.threads import run_all
 
 
 @dataclass(frozen=True)
@@ -52,28 +53,11 @@ def gather(store: Store, options: PostOptions) -> PostsRead:
 def _at_once(store: Store, options: PostOptions) -> tuple[SourceRead, ...]:
     """A thread a source, because one that is followed may never end; the first failure ends them all."""
     found: dict[int, SourceRead] = {}
-    failures: list[BaseException] = []
 
     def work(place: int, source: Source) -> None:
-        try:
-            found[place] = _read(store, source, options)
-        except BaseException as error:
-            failures.append(error)
-            options.live.stop.set()
+        found[place] = _read(store, source, options)
 
-    workers = [threading.Thread(target=work, args=numbered, daemon=True) for numbered in enumerate(options.sources)]
-    for worker in workers:
-        worker.start()
-    try:
-        for worker in workers:
-            while worker.is_alive() and not failures:
-                worker.join(0.2)  # in short turns, so that an interrupt is heard
-    finally:
-        options.live.stop.set()
-        for worker in workers:
-            worker.join(2.0)
-    if failures:
-        raise failures[0]
+    run_all([partial(work, *numbered) for numbered in enumerate(options.sources)], options.live.stop)
     return tuple(found[place] for place in sorted(found))
 
 
