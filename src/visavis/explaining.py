@@ -27,6 +27,7 @@ from visavis.records import (
     Grouping,
     GroupSummary,
     Pick,
+    Settings,
     Timeline,
     TwoSampleTest,
 )
@@ -91,7 +92,7 @@ def explain(
         warnings=(*_messages(caught, technical=False), *held.warnings),
         notes=(*notes, *held.notes, *_messages(caught, technical=True)),
         gamma=picked.posed.gamma,
-        sharpness=getattr(picked.selection.objective, "sharpness", settings.sharpness),
+        sharpness=_sharpness(picked, settings),
         sizes=_told_sizes(tuned.sizes, grouping.names),
         timeline=timeline(_moments(documents), grouping.codes, len(grouping.names)),
         map=DocumentMap(
@@ -135,7 +136,7 @@ class _HeldOut:
 
 def _ceiling(bench: Bench, parts: list[Part], gamma: float) -> float | None:
     """What a classifier that sees everything reaches; libsvm leaves Python to the others while it works."""
-    return ceiling_accuracy(parts, bench.codes, bench.vectors, gamma, 1)
+    return ceiling_accuracy(parts, bench.codes, bench.vectors, gamma)
 
 
 def _held_out(
@@ -215,10 +216,16 @@ def _picks(bench: Bench, grouping: Grouping, tuned: Tuned, picked: Picked, words
     return found
 
 
+def _sharpness(picked: Picked, settings: Settings) -> float | str:
+    """The one that was calibrated, or what was asked for where the objective has none."""
+    found: float | str = getattr(picked.selection.objective, "sharpness", settings.sharpness)
+    return found
+
+
 def _stability(bench: Bench, tuned: Tuned, picked: Picked) -> Floats:
     """How steady the picks are while the documents change, and the parameters found for all of them do not."""
     gamma, settings = picked.posed.gamma, tuned.settings
-    fixed = replace(settings, sharpness=getattr(picked.selection.objective, "sharpness", settings.sharpness))
+    fixed = replace(settings, sharpness=_sharpness(picked, settings))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return stability(

@@ -62,7 +62,7 @@ def test_folds_are_stratified_and_every_document_is_held_out_once():
 def test_nothing_is_held_out_of_one_group_or_where_a_group_is_smaller_than_the_folds(codes):
     assert parts_of(np.array(codes)) == []
     assert picks_accuracy([], np.array(codes), nearest_to_the_mean, distances, 1) is None
-    assert ceiling_accuracy([], np.array(codes), X, 1.0, 1) is None
+    assert ceiling_accuracy([], np.array(codes), X, 1.0) is None
 
 
 def test_nothing_is_held_out_where_a_group_has_no_rows_of_its_own():
@@ -104,7 +104,7 @@ def test_of_copies_one_is_held_out_or_learned_from_and_never_both():
 def test_groups_that_lie_apart_are_told_from_their_picks_alone():
     parts = parts_of()
     assert picks_accuracy(parts, CODES, nearest_to_the_mean, distances, 1) == 1.0
-    assert ceiling_accuracy(parts, CODES, X, 0.1, 1) == 1.0
+    assert ceiling_accuracy(parts, CODES, X, 0.1) == 1.0
 
 
 def test_groups_that_do_not_differ_are_told_by_chance_alone():
@@ -116,7 +116,7 @@ def test_groups_that_do_not_differ_are_told_by_chance_alone():
         return found, shuffled[found]
 
     assert picks_accuracy(parts, shuffled, reselect, distances, 1) == pytest.approx(1 / 3, abs=0.15)
-    assert ceiling_accuracy(parts, shuffled, X, 0.1, 1) == pytest.approx(1 / 3, abs=0.15)
+    assert ceiling_accuracy(parts, shuffled, X, 0.1) == pytest.approx(1 / 3, abs=0.15)
 
 
 def test_accuracy_is_balanced_and_picks_are_chosen_from_the_training_part_only():
