@@ -59,15 +59,17 @@ class LocalWeb:
             self.most_at_once = max(self.most_at_once, self.at_once[host])
         try:
             route = self.routes.get((host, handler.path), (404, {"Content-Type": "text/plain"}, b"not here"))
-            reply = route(handler) if callable(route) else route
+            try:
+                reply = route(handler) if callable(route) else route
+            finally:  # before the answer goes out: whoever has it may ask again at once
+                with self._lock:
+                    self.at_once[host] -= 1
             if reply is not None:
                 self._send(handler, reply)
         except (BrokenPipeError, ConnectionResetError, TimeoutError):
             pass
         finally:
             handler.close_connection = True
-            with self._lock:
-                self.at_once[host] -= 1
 
     @staticmethod
     def _send(handler: BaseHTTPRequestHandler, reply: Reply) -> None:
