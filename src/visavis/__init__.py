@@ -9,14 +9,14 @@ from visavis._version import __version__
 
 if TYPE_CHECKING:
     from visavis.comparing import Comparison, compare, compare_facets
+    from visavis.comparing.options import CompareOptions
     from visavis.kernel import mean_similarity
-    from visavis.options import CompareOptions
     from visavis.select.engine import objective_value, value_and_gradient
     from visavis.select.estimators import ComparativeSummarizer
 
 _PUBLIC = {  # name → module; imported when first asked for, so that `visavis --help` stays quick
     "ComparativeSummarizer": "visavis.select.estimators",
-    "CompareOptions": "visavis.options",
+    "CompareOptions": "visavis.comparing.options",
     "Comparison": "visavis.comparing",
     "compare": "visavis.comparing",
     "compare_facets": "visavis.comparing",

@@ -8,11 +8,11 @@ from statistics import fmean
 import pytest
 
 from conftest import require
+from visavis.comparing.options import CompareOptions
 from visavis.corpus import read_corpus
 from visavis.corpus.grouping import GroupOptions, group
 from visavis.evaluate import Plan, evaluate
 from visavis.evaluate.documents import prepare
-from visavis.options import CompareOptions
 
 FLOORS = json.loads((Path(__file__).parent / "floors.json").read_text())["news"]
 DEFAULT_METHOD = CompareOptions.method

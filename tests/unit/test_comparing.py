@@ -9,9 +9,9 @@ import pytest
 import visavis
 import visavis.report
 from unit.comparisons import PLACES, ROWS, STORIES, compare, ids
+from visavis.comparing.options import CompareOptions, make_options
 from visavis.errors import InvalidParameter, UnknownName, VisavisError
 from visavis.explain import difference, holdout
-from visavis.options import CompareOptions, make_options
 from visavis.select import METHODS, objective_value
 from visavis.select.methods import Baseline
 
@@ -145,7 +145,7 @@ def test_a_group_gives_as_many_picks_as_it_has_documents():
 
 
 def test_an_automatic_size_is_the_knee_of_a_curve_that_is_kept(plain):
-    from visavis.tuning import knee
+    from visavis.comparing.tune import knee
 
     summary = compare(size="auto")
     assert {len(group.picks) for group in summary.groups} == {knee(list(summary.size_curve))}

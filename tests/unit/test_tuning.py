@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from visavis.comparing.tune import SIZES, TRIED, Asked, Bench, decide, honest_accuracy, knee, tune
 from visavis.records import Compute, Settings
-from visavis.tuning import SIZES, TRIED, Asked, Bench, decide, honest_accuracy, knee, tune
 
 
 def bench_of(each=24, stories=3, seed=0, threads=1, n_groups=2, allowed=None, spread=0.3):

@@ -42,7 +42,7 @@ def demo(
 
     The digits are drawn in the terminal.
     """
-    from visavis.options import CompareOptions
+    from visavis.comparing.options import CompareOptions
     from visavis.records import Settings
 
     if articles is not None:

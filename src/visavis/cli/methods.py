@@ -11,7 +11,7 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def methods(as_json: bool) -> None:
     """List the methods."""
-    from visavis.options import CompareOptions  # not needed for --help
+    from visavis.comparing.options import CompareOptions  # not needed for --help
     from visavis.select.methods import METHODS
 
     if as_json:

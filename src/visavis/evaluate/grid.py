@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 
+from visavis.comparing.options import CompareOptions
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
-from visavis.options import CompareOptions
 from visavis.select.methods import tuned_by
 
 

@@ -11,19 +11,19 @@ import numpy as np
 
 from visavis import report
 from visavis._version import __version__
+from visavis.comparing.explain import Explained, explain
+from visavis.comparing.options import CompareOptions, make_options
+from visavis.comparing.prepare import Prepared, prepare
+from visavis.comparing.tune import Asked, Bench, Tuned, decide
 from visavis.corpus.grouping import GroupOptions, check_by, facets, group
 from visavis.corpus.reading import ReadOptions, read_corpus
 from visavis.embed.given import given_vectors
 from visavis.errors import InvalidParameter, UnknownName, VisavisError
 from visavis.explain.holdout import RESAMPLES
-from visavis.explaining import Explained, explain
 from visavis.inputs import check_compute, check_whole
 from visavis.kernel.threads import limited_to
-from visavis.options import CompareOptions, make_options
-from visavis.preparing import Prepared, prepare
 from visavis.records import Corpus, Grouping, Integers, Summary
 from visavis.select.methods import tuned_by
-from visavis.tuning import Asked, Bench, Tuned, decide
 
 Progress = Callable[[str], None]
 

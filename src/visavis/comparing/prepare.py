@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from visavis.comparing.options import CompareOptions
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.fields import find_column
 from visavis.corpus.grouping import restrict
@@ -16,7 +17,6 @@ from visavis.embed.averages import NO_WORD
 from visavis.embed.cache import embed_cached
 from visavis.embed.given import given_vectors
 from visavis.errors import InvalidParameter, UnknownName
-from visavis.options import CompareOptions
 from visavis.records import Array, Booleans, Corpus, Embedded, Grouping, Integers, SetAside
 
 

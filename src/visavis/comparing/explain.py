@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from visavis.comparing.tune import Asked, Bench, Tuned, honest_accuracy
 from visavis.corpus.fields import role_column
 from visavis.corpus.periods import read_moments
 from visavis.errors import LeftTheData
@@ -32,7 +33,6 @@ from visavis.records import (
     TwoSampleTest,
 )
 from visavis.select.engine import Picked
-from visavis.tuning import Asked, Bench, Tuned, honest_accuracy
 
 
 @dataclass(frozen=True, eq=False)
