@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -38,6 +38,23 @@ class Embedder(Protocol):
 
         `fit_on` are the texts on which whatever must be fitted is fitted; None means all of them.
         """
+        ...
+
+
+class FittedEmbedder(Protocol):
+    """An embedder that has seen its texts: it embeds later ones the same way, and can be kept in a file."""
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """What it is and how it was fitted, in JSON's types; `embedder` is the name it goes by."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Embedded:
+        """A vector for every text that can have one; nothing is fitted."""
+        ...
+
+    def arrays(self) -> Mapping[str, Array]:
+        """All that was fitted, as arrays of numbers or text: with `parameters`, enough to make it again."""
         ...
 
 

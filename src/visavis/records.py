@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from visavis.contracts import Kernel, Objective, Vectors
+    from visavis.contracts import FittedEmbedder, Kernel, Objective, Vectors
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
@@ -94,6 +94,45 @@ class Embedded:
     missing: tuple[tuple[int, str], ...] = ()
     notes: tuple[str, ...] = ()
     parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Documents as vectors: what a session is posed on. Bare arrays enter the corridor here.
+
+    `vectors` (N, d) are dense or CSR, `weights` (N,) not negative. `rows` says which document each point is, among
+    those that were prepared; `families` names, for each point, the first point it is a copy of (itself if of none).
+    `embedder` made the vectors and can make more of later texts; `parameters` says how, in JSON's types.
+    """
+
+    vectors: Any
+    weights: Floats
+    rows: Integers
+    families: Integers
+    embedder: FittedEmbedder | None = None
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, vectors: Any, weights: Floats | None = None) -> Points:
+        """Bare vectors: every point is a document of its own."""
+        everyone = np.arange(vectors.shape[0])
+        return cls(vectors, np.ones(len(everyone)) if weights is None else weights, everyone, everyone)
+
+    @property
+    def unique(self) -> Booleans:
+        """One point of every family of copies."""
+        return np.asarray(self.families == np.arange(len(self.families)))
+
+    def take(self, places: Integers) -> Points:
+        """These points alone, in this order; a family whose first point is left out is led by the first that stays."""
+        _, families = np.unique(self.families[places], return_inverse=True)
+        first = np.full(int(families.max(initial=-1)) + 1, len(places))
+        np.minimum.at(first, families, np.arange(len(places)))
+        return replace(
+            self, vectors=self.vectors[places], weights=self.weights[places], rows=self.rows[places],
+            families=first[families],
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
