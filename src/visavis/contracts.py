@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from visavis.records import (
+    Abilities,
     Array,
-    Beginning,
-    Compute,
+    Booleans,
     Embedded,
     Floats,
+    Frame,
     Integers,
-    Outcome,
-    Problem,
+    KernelAbilities,
+    Parameter,
     Quota,
     Rows,
-    Selection,
     Summary,
 )
+
+if TYPE_CHECKING:
+    from visavis.select.problem import Beginning, Outcome, Problem
 
 State = Any  # an objective's own; optimizers hand it back unread
 
@@ -94,11 +97,20 @@ class Vectors(Protocol):
 
 
 @runtime_checkable
-class KernelFamily(Protocol):
-    """A similarity function, before it meets documents."""
+class Kernel(Protocol):
+    """A similarity function, before it meets documents; its tiles are written against an array namespace `xp`."""
 
-    def bind(self, vectors: Vectors, compute: Compute) -> Kernel:
-        """The same similarity, ready to answer questions about these documents."""
+    @property
+    def abilities(self) -> KernelAbilities:
+        """What it can do."""
+        ...
+
+    def similarity(self, xp: Any, left: Any, right: Any) -> Any:
+        """k of every row on the left with every row on the right."""
+        ...
+
+    def proximity(self, xp: Any, left: Any, right: Any) -> Any:
+        """Minus the distance where the kernel belongs to one, else the kernel itself: larger is nearer."""
         ...
 
     def distances(self, points: Array, prototypes: Array) -> Floats:
@@ -106,41 +118,101 @@ class KernelFamily(Protocol):
         ...
 
 
-class Kernel(Protocol):
-    """The pairwise similarity of a fixed set of documents, answered without handing out the N × N matrix.
+class Operation(Protocol):
+    """A unit of work on all pairs of candidates and documents: a plain record that can be pickled.
+
+    `reads` says what a tile holds; `combine` how each of its results from several tiles of one candidate is joined
+    ("add" or "least"). With `symmetric`, candidates and documents may be the same, and a pair counts for both. `keeps`
+    tells an engine that the same tiles will be asked for again, and how many values they and their likes hold in all
+    (0: not asked again). `shape` is a hint: candidates and documents of a tile.
+    """
+
+    @property
+    def reads(self) -> TileContent:
+        """What a tile holds."""
+        ...
+
+    @property
+    def combine(self) -> tuple[str, ...]:
+        """How results are joined."""
+        ...
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether a tile serves the pairs on both sides of the diagonal."""
+        ...
+
+    @property
+    def keeps(self) -> int:
+        """How many values it may pay to keep."""
+        ...
+
+    @property
+    def shape(self) -> tuple[int, int | None]:
+        """Candidates and documents of a tile; None for all documents."""
+        ...
+
+    def tile(self, xp: Any, values: Any, documents: slice) -> tuple[Any, ...]:
+        """What some documents contribute to each candidate; `values` (candidates, documents) must not be changed."""
+        ...
+
+
+class TileContent(Protocol):
+    """What the tiles of an operation hold: the similarity or the proximity of pairs, or a function of one of them."""
+
+    @property
+    def of(self) -> str:
+        """ "similarity" or "proximity"."""
+        ...
+
+    def apply(self, xp: Any, values: Any) -> Any:
+        """That function, of every value."""
+        ...
+
+
+class Pairs(Protocol):
+    """The pairwise similarity of a fixed set of documents, answered in whole operations, never as the N × N matrix.
 
     `diagonal` is k(x_i, x_i); differences of mean similarity below `resolution`, relative to the largest value in
-    play, are rounding noise.
+    play, are rounding noise. `abilities` are the kernel's.
     """
 
     n_documents: int
     diagonal: Floats
     resolution: float
+    abilities: KernelAbilities
 
-    def sums(self, weights: Floats) -> Floats:
-        """K @ weights: weighted sums of similarity for every document; (N, C) → (N, C)."""
+    def sums(self, weights: Floats, gammas: Sequence[float] | None = None) -> Floats:
+        """K @ weights, (N, C) → (N, C); for several γ in one pass, shape (γ, N, C)."""
         ...
 
-    def block(self, rows: Rows, columns: Rows) -> Array:
-        """k(rows, columns) at the precision of the search."""
+    def block(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:
+        """k(rows, columns) at the precision of the search, or in float64."""
         ...
 
-    def exact_block(self, rows: Rows, columns: Rows) -> Floats:
-        """k(rows, columns) in float64."""
-        ...
-
-    def proximity(self, rows: Rows, columns: Rows) -> Array:
+    def proximity(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:
         """Minus the distance where the kernel belongs to one, else the kernel itself: larger is nearer."""
         ...
 
-    def exact_proximity(self, rows: Rows, columns: Rows) -> Floats:
-        """`proximity` in float64."""
+    def columns(self, documents: Integers, *, exact: bool = False) -> Array:
+        """k of all documents with these; shape (N, len(documents))."""
+        ...
+
+    def gram(self, rows: Integers, *, exact: bool = False) -> Array:
+        """k among these documents."""
+        ...
+
+    def reduce(self, operation: Operation, candidates: Rows, documents: Rows) -> tuple[Floats, ...]:
+        """What the operation says of each candidate, over all these documents; each result (candidates, …)."""
+        ...
+
+    def best(self, gains: Floats, open_: Booleans, count: int = 1) -> Integers:
+        """Places of the largest gains that are open, best first, the lowest place winning ties."""
         ...
 
 
-@runtime_checkable
-class SmoothKernel(Kernel, Protocol):
-    """A kernel that can be differentiated at points that are no documents.
+class SmoothPairs(Pairs, Protocol):
+    """Pairs of a kernel that can be differentiated at points that are no documents.
 
     `unit` is the length at which similarity falls off: search steps are measured in it.
     """
@@ -160,10 +232,60 @@ class SmoothKernel(Kernel, Protocol):
         ...
 
 
-class Objective(Protocol):
-    """What a set of picks is worth, answered step by step: `start`, then `gains` and `add` in turn."""
+class Engine(Protocol):
+    """Where operations run: threads here, a card, a cluster."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What it goes by."""
+        ...
+
+    def place(self, vectors: Any, order: Integers) -> Any:
+        """The documents' vectors, in this order, where the work will be done."""
+        ...
+
+    def bind(self, kernel: Kernel, placed: Any, frame: Frame) -> Pairs:
+        """The pairs of placed documents in a frame."""
+        ...
+
+    def each(self, task: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """A task that can be pickled, done for each item on its own; answers in the order of the items."""
+        ...
+
+
+class Objective(Protocol):
+    """What a set of picks is worth, answered step by step: `start`, then `gains` and `add` in turn.
+
+    Objectives are frozen and hashable: equal ones answer alike. What is declared in `abilities` must be there.
+    """
+
+    @property
+    def name(self) -> str:
+        """What it goes by."""
+        ...
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What it can be told."""
+        ...
+
+    @property
+    def abilities(self) -> Abilities:
+        """What else it can do."""
+        ...
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a parameter is still to be chosen by looking at picks."""
+        ...
+
+    def settings(self) -> Mapping[str, Any]:
+        """The values of its parameters."""
+        ...
+
+    def calibrated(self, problem: Problem, picks: Sequence[int]) -> Objective:
+        """The same with nothing left open."""
+        ...
 
     def start(self, problem: Problem) -> State:
         """The state in which nothing is picked."""
@@ -182,12 +304,15 @@ class Objective(Protocol):
         ...
 
     def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
-        """What each pick contributes; a group's shares add up to its value; shape (picks,)."""
+        """What each pick contributes; a group's add up to its value less that of no picks; shape (picks,)."""
+        ...
+
+    def losses(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """How far the total would fall if each pick were left out; negative where it would rise; shape (picks,)."""
         ...
 
 
-@runtime_checkable
-class Submodular(Objective, Protocol):
+class Lazy(Objective, Protocol):
     """Gains never grow as picks are added, and groups do not touch: old gains bound new ones from above."""
 
     def gains_among(self, state: State, group: int, candidates: Integers) -> Floats:
@@ -195,7 +320,6 @@ class Submodular(Objective, Protocol):
         ...
 
 
-@runtime_checkable
 class Exchangeable(Objective, Protocol):
     """Picks can be swapped one for another."""
 
@@ -208,21 +332,6 @@ class Exchangeable(Objective, Protocol):
         ...
 
 
-@runtime_checkable
-class Calibrated(Objective, Protocol):
-    """Has a parameter that it can choose by looking at picks; `is_open` while it has not."""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the parameter is still to be chosen."""
-        ...
-
-    def calibrated(self, problem: Problem, picks: Sequence[int]) -> Objective:
-        """The same with that parameter chosen, if it was left open."""
-        ...
-
-
-@runtime_checkable
 class Smooth(Objective, Protocol):
     """Defined at any points of the space, with a gradient, so picks can be sought among meta-prototypes."""
 
@@ -233,8 +342,26 @@ class Smooth(Objective, Protocol):
         ...
 
 
+class Draws(Protocol):
+    """Where randomness comes from; hashable. If `repeatable`, the same purpose draws the same, whatever came before."""
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same purpose draws the same again."""
+        ...
+
+    def rng(self, what: str, size: int) -> np.random.Generator:
+        """The generator for one purpose and number of picks."""
+        ...
+
+
 class Optimizer(Protocol):
     """A way to search, for any objective that offers what it needs."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What it can be told."""
+        ...
 
     def check(self, objective: Objective) -> None:
         """Raises Incompatible if the objective lacks what it takes."""
@@ -256,6 +383,6 @@ class Renderer(Protocol):
 class Selector(Protocol):
     """A complete method: a problem in, picks out."""
 
-    def select(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Selection:
+    def select(self, problem: Problem, quota: Quota, draws: Draws) -> Outcome:
         """The documents picked for each group."""
         ...

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from visavis.contracts import FittedEmbedder, Kernel, Objective, Vectors
+    from visavis.contracts import FittedEmbedder, Kernel
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
 Booleans = NDArray[np.bool_]
 Array = NDArray[Any]
 Rows = slice | Integers
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +152,73 @@ class Compute:
 
 
 @dataclass(frozen=True)
+class Parameter:
+    """Something a part of a method can be told: whoever has it declares it, and everybody else reads that.
+
+    `check` returns the value as it is used, or raises InvalidParameter. `grid` are the values worth trying; a
+    parameter without any is not tuned.
+    """
+
+    name: str
+    default: Any
+    check: Callable[[Any], Any]
+    grid: tuple[Any, ...] = ()
+    help: str = ""
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What an objective can do beyond telling gains: data of the instance, so a mixture has what all its parts have.
+
+    `swaps`: picks can be exchanged one for another. `gradient`: it is defined at any points of the space, with a
+    slope. `lazy`: gains never grow as picks are added, so old ones bound new ones. `separable`: groups do not touch.
+    `kernel`: its values depend on the kernel's own parameters, not on the order of distances alone.
+    """
+
+    swaps: bool = False
+    gradient: bool = False
+    lazy: bool = False
+    separable: bool = False
+    kernel: bool = True
+
+    def shared_with(self, other: Abilities) -> Abilities:
+        """What both can do; a mixture depends on the kernel if one of its parts does."""
+        return Abilities(
+            swaps=self.swaps and other.swaps,
+            gradient=self.gradient and other.gradient,
+            lazy=self.lazy and other.lazy,
+            separable=self.separable and other.separable,
+            kernel=self.kernel or other.kernel,
+        )
+
+
+@dataclass(frozen=True)
+class KernelAbilities:
+    """What a kernel can do: take `sparse` rows; be differentiated (`smooth`); give itself at a multiple of γ when it is
+    raised to a power (`widths`); be a matrix the caller worked out (`precomputed`), where there are no coordinates.
+    """
+
+    sparse: bool = False
+    smooth: bool = False
+    widths: bool = False
+    precomputed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The geometry of a comparison: a kernel at its γ, the center of the documents (None: their mean), the precision.
+
+    `median` is the median distance that γ was derived from, None where γ was given.
+    """
+
+    kernel: Kernel
+    gamma: float
+    median: float | None = None
+    center: Floats | None = None
+    precision: str = "float32"
+
+
+@dataclass(frozen=True)
 class Quota:
     """How many documents to pick: a number for each group, or a total that the gains divide among them."""
 
@@ -161,125 +226,7 @@ class Quota:
     budget: int | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Problem:
-    """One comparison, ready for a search: the documents stand sorted by group, so every group is a slice.
-
-    `weights` are positive. `allowed` marks the documents that may be picked, `pinned` holds those that must be.
-    `memo` keeps facts that cost a pass over all pairs, so that several searches of one problem pay for them once.
-    """
-
-    kernel: Kernel
-    vectors: Vectors
-    names: tuple[str, ...]
-    bounds: Integers
-    weights: Floats
-    allowed: Booleans
-    compute: Compute
-    pinned: tuple[tuple[int, ...], ...]
-    memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
-
-    @property
-    def n_documents(self) -> int:
-        """N."""
-        return int(self.bounds[-1])
-
-    @property
-    def n_groups(self) -> int:
-        """G."""
-        return len(self.names)
-
-    def rows(self, group: int) -> slice:
-        """Where the documents of a group stand."""
-        return slice(int(self.bounds[group]), int(self.bounds[group + 1]))
-
-    def group_of(self, document: int) -> int:
-        """The group of a document."""
-        return int(np.searchsorted(self.bounds, document, side="right")) - 1
-
-    def totals(self) -> Floats:
-        """The weight of each group; shape (G,)."""
-        return np.add.reduceat(self.weights, self.bounds[:-1])
-
-    def indicators(self) -> Floats:
-        """The weight of each document in the column of its group, 0 elsewhere; shape (N, G)."""
-        columns = np.zeros((self.n_documents, self.n_groups))
-        for group in range(self.n_groups):
-            columns[self.rows(group), group] = self.weights[self.rows(group)]
-        return columns
-
-    def similarity_sums(self) -> Floats:
-        """Σ_{j∈g} w_j k(x_i, x_j) for every document i and group g; shape (N, G)."""
-        return self.remember("similarity sums", lambda: self.kernel.sums(self.indicators()))
-
-    def remember(self, key: Hashable, compute: Callable[[], _T]) -> _T:
-        """What `compute` returned the first time it was asked for under this key."""
-        if key not in self.memo:
-            self.memo[key] = compute()
-        value: _T = self.memo[key]
-        return value
-
-
-STAGES = ("start", "optimized", "snapped", "exchanged")
-
-
-@dataclass(frozen=True, eq=False)
-class Beginning:
-    """Where a search starts: documents in pick order, and points of the space with the groups they belong to."""
-
-    sequence: tuple[int, ...]
-    points: Floats
-    owner: Integers
-
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """Where a search ended: documents in pick order, each group's value after each stage, and the picks' trace."""
-
-    sequence: tuple[int, ...]
-    values: dict[str, tuple[float, ...]]
-    trace: Floats
-    n_iter: int = 1
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How to pick: a method and everything it can be told."""
-
-    method: Any = "mmd-diff-grad"
-    gamma: float | str = "median"
-    contrast: float = 0.1
-    kernel: Any = "rbf"
-    sharpness: float | str = "auto"
-    init: str = "auto"
-    max_iter: int = 100
-    tol: float = 1e-6
-
-
-@dataclass(frozen=True)
-class Selection:
-    """What a method picked: documents in the order they were picked, and each group's value after each stage.
-
-    `objective` is what the picks are valued by. `values` maps a stage to one value per group; `trace` holds the
-    groups' values before the first pick and after each one, so that its differences are the gains. Both are evaluated
-    in float64, whatever the search used.
-    """
-
-    sequence: tuple[int, ...]
-    values: dict[str, tuple[float, ...]]
-    trace: Floats
-    objective: Objective
-    n_iter: int = 1
-
-    @property
-    def gains(self) -> Floats:
-        """What each pick added to the total, in the order of `sequence`."""
-        return np.diff(self.trace.sum(axis=1))
-
-    @property
-    def final(self) -> tuple[float, ...]:
-        """Each group's value at the last stage that took place."""
-        return self.values[[stage for stage in STAGES if stage in self.values][-1]]
+STAGES = ("start", "optimized", "snapped", "exchanged")  # of the searches that come along; others may have their own
 
 
 @dataclass(frozen=True)

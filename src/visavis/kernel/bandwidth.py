@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from visavis.errors import InvalidParameter
 from visavis.inputs import as_finite
-from visavis.kernel.vectors import DocumentVectors, check_finite_norms, squared_distances
-from visavis.records import Floats
+from visavis.kernel.vectors import DocumentVectors, check_finite_norms
+from visavis.records import Floats, Parameter
+
+Lengths = Callable[[Floats], Floats]  # what γ multiplies, among some rows
 
 SAMPLE = 2000
 LARGEST = 1e300
 
 
-def resolve_gamma(gamma: object, kernel: object, vectors: DocumentVectors, weights: Floats) -> float:
-    """γ as a number: given, or "median" (1 / median off-diagonal distance), or "scale" (1 / (d · variance)).
-
-    The distance is the kernel's own: squared Euclidean for RBF, city-block for Laplacian. Kernels without γ get 1.
-    Raises InvalidParameter for anything that is not positive and finite.
-    """
-    if not isinstance(kernel, str) or kernel not in ("rbf", "laplacian"):
-        return 1.0
-    if isinstance(gamma, str):
-        if gamma not in ("median", "scale"):
-            raise InvalidParameter(f"gamma must be a positive number, 'median' or 'scale', got {gamma!r}")
-        return _median_rule(kernel == "laplacian", vectors, weights) if gamma == "median" else _scale_rule(vectors)
+def check_gamma(gamma: object) -> float | str:
+    """γ as a positive number or one of its rules. Raises InvalidParameter for anything else."""
+    if isinstance(gamma, str) and gamma in ("median", "scale"):
+        return gamma
     number = as_finite(gamma)
     if number is None or not 1.0 / LARGEST <= number <= LARGEST:
         raise InvalidParameter(f"gamma must be a positive number, 'median' or 'scale', got {gamma!r}")
     return number
+
+
+GAMMA = Parameter(
+    "gamma", "median", check_gamma, (0.25, 0.5, 1.0, 2.0, 4.0),
+    "how soon similarity falls off: a number, 'median' (1 / the median distance) or 'scale'; the grid holds multiples",
+)  # fmt: skip
+
+
+def resolve_gamma(gamma: object, lengths: Lengths, vectors: DocumentVectors, weights: Floats) -> float:
+    """γ as a number: given, or "median" (1 / the median of the kernel's own lengths), or "scale" (1 / (d · variance)).
+
+    Raises InvalidParameter for anything that is not positive and finite.
+    """
+    rule = check_gamma(gamma)
+    if isinstance(rule, str):
+        return _median_rule(lengths, vectors, weights) if rule == "median" else _scale_rule(vectors)
+    return rule
 
 
 def _scale_rule(vectors: DocumentVectors) -> float:
@@ -38,7 +50,7 @@ def _scale_rule(vectors: DocumentVectors) -> float:
     return 1.0 / (vectors.n_features * variance) if variance > 0 else 1.0
 
 
-def _median_rule(cityblock: bool, vectors: DocumentVectors, weights: Floats) -> float:
+def _median_rule(lengths: Lengths, vectors: DocumentVectors, weights: Floats) -> float:
     """1 / weighted median over pairs of at most 2,000 evenly spaced documents.
 
     A document of weight w counts as w copies of itself: w_i·w_j pairs with another, ½w(w − 1) at distance 0.
@@ -47,7 +59,7 @@ def _median_rule(cityblock: bool, vectors: DocumentVectors, weights: Floats) -> 
     picked = np.empty(n, np.intp)  # evenly spaced in the caller's order, not in ours
     picked[:] = np.argsort(vectors.order, kind="stable")[np.arange(n) * vectors.n_documents // n]
     rows, weight = vectors.take(picked), weights[picked]
-    distances = cdist(rows, rows, "cityblock") if cityblock else squared_distances(rows, rows)
+    distances = lengths(rows)
     upper = np.triu_indices(n, 1)
     values, mass = distances[upper], np.ones(len(upper[0]))
     if np.all(weight == 1.0):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
 from visavis.contracts import Vectors
-from visavis.kernel.pairs import TiledKernel
-from visavis.records import Array, Compute, Floats, Rows
+from visavis.kernel.bandwidth import GAMMA
+from visavis.kernel.pairs import ThreadedPairs
+from visavis.records import Array, Compute, Floats, KernelAbilities, Parameter, Rows
 
 
 @dataclass(frozen=True)
@@ -17,29 +19,40 @@ class Laplacian:
     """exp(−γ‖x − y‖₁)."""
 
     gamma: float
+    parameters: ClassVar[tuple[Parameter, ...]] = (GAMMA,)
+    abilities: ClassVar[KernelAbilities] = KernelAbilities(widths=True)
 
-    def bind(self, vectors: Vectors, compute: Compute) -> LaplacianKernel:
-        """The kernel over these documents."""
-        return LaplacianKernel(vectors, self.gamma, compute)
+    @staticmethod
+    def lengths(rows: Floats) -> Floats:
+        """What γ multiplies, among these rows: city-block distances."""
+        return np.asarray(cdist(rows, rows, "cityblock"))
+
+    def similarity(self, xp: Any, left: Any, right: Any) -> Any:
+        """exp(−γ‖x − y‖₁)."""
+        return xp.exp(self.gamma * self.proximity(xp, left, right))
+
+    def proximity(self, xp: Any, left: Any, right: Any) -> Any:
+        """−‖x − y‖₁."""
+        return -xp.abs(left[:, None, :] - right[None, :, :]).sum(axis=2)
 
     def distances(self, points: Array, prototypes: Array) -> Floats:
         """City-block distances."""
         return np.asarray(cdist(np.asarray(points, np.float64), np.asarray(prototypes, np.float64), "cityblock"))
 
 
-class LaplacianKernel(TiledKernel):
+class LaplacianPairs(ThreadedPairs):
     """Laplacian similarity of a fixed set of documents; differences are taken in float64, so nothing cancels."""
 
     def __init__(self, vectors: Vectors, gamma: float, compute: Compute) -> None:
-        super().__init__(vectors.n_documents, np.ones(vectors.n_documents), compute)
+        super().__init__(vectors.n_documents, np.ones(vectors.n_documents), compute, Laplacian.abilities)
         self.gamma = gamma
         self._vectors = vectors
 
-    def exact_block(self, rows: Rows, columns: Rows) -> Floats:
+    def block(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Floats:  # noqa: ARG002 (it is float64 anyway)
         """k(rows, columns) in float64."""
         with np.errstate(over="ignore", under="ignore"):
-            return np.exp(self.gamma * self.exact_proximity(rows, columns))
+            return np.exp(self.gamma * self.proximity(rows, columns))
 
-    def exact_proximity(self, rows: Rows, columns: Rows) -> Floats:
+    def proximity(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Floats:  # noqa: ARG002
         """−‖x − y‖₁ in float64."""
         return -np.asarray(cdist(self._vectors.take(rows), self._vectors.take(columns), "cityblock"))

@@ -2,63 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
 
-from visavis.contracts import Vectors
+from visavis.kernel.pairs import ThreadedPairs
 from visavis.kernel.vectors import check_finite_norms, squared_norms
-from visavis.records import Array, Compute, Floats, Rows
+from visavis.records import Array, Compute, Floats, KernelAbilities, Parameter, Rows
 
 
 @dataclass(frozen=True)
 class Linear:
-    """x·y; with `normalized`, the cosine of the angle between x and y, a zero vector resembling nothing."""
+    """x·y."""
 
-    normalized: bool = False
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    abilities: ClassVar[KernelAbilities] = KernelAbilities(sparse=True)
 
-    def bind(self, vectors: Vectors, compute: Compute) -> LinearKernel:  # noqa: ARG002 (one signature for all)
-        """The kernel over these documents."""
-        rows = vectors.raw(slice(None))
-        return LinearKernel(_unit_rows(rows) if self.normalized else _as_float64(rows))
+    def similarity(self, xp: Any, left: Any, right: Any) -> Any:  # noqa: ARG002 (one signature for all)
+        """x·y."""
+        return left @ right.T
+
+    def proximity(self, xp: Any, left: Any, right: Any) -> Any:
+        """The kernel itself."""
+        return self.similarity(xp, left, right)
 
     def distances(self, points: Array, prototypes: Array) -> Floats:
         """½‖x − y‖² − ½‖x‖², whose order over prototypes is that of the distance the kernel induces."""
-        left, right = (_unit_rows(a) if self.normalized else _as_float64(a) for a in (points, prototypes))
+        left, right = self.rows(points), self.rows(prototypes)
         return 0.5 * _row_norms(right)[None, :] - _dense(left @ right.T)
 
+    @staticmethod
+    def rows(given: Any) -> Any:
+        """The rows whose inner products are the kernel."""
+        return _as_float64(given)
 
-class LinearKernel:
+
+@dataclass(frozen=True)
+class Cosine(Linear):
+    """The cosine of the angle between x and y, a zero vector resembling nothing."""
+
+    def similarity(self, xp: Any, left: Any, right: Any) -> Any:
+        """x·y / (‖x‖‖y‖)."""
+        return _unit(xp, left) @ _unit(xp, right).T
+
+    @staticmethod
+    def rows(given: Any) -> Any:
+        """The rows scaled to length 1."""
+        return _unit_rows(given)
+
+
+class LinearPairs(ThreadedPairs):
     """Inner products of a fixed set of documents, in float64."""
 
-    resolution = 1e-13
-
-    def __init__(self, rows: Any) -> None:
+    def __init__(self, rows: Any, compute: Compute) -> None:
         self._rows = rows
-        self.n_documents = rows.shape[0]
-        self.diagonal = _row_norms(rows)
+        super().__init__(rows.shape[0], _row_norms(rows), compute, Linear.abilities)
 
-    def sums(self, weights: Floats) -> Floats:
+    def sums(self, weights: Floats, gammas: Sequence[float] | None = None) -> Floats:
         """K @ weights; (N, C) → (N, C)."""
+        if gammas is not None:
+            return super().sums(weights, gammas)
         return _dense(self._rows @ _dense(self._rows.T @ weights))
 
-    def block(self, rows: Rows, columns: Rows) -> Array:
+    def block(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:  # noqa: ARG002 (it is float64 anyway)
         """k(rows, columns)."""
         return _dense(self._rows[rows] @ self._rows[columns].T)
 
-    def exact_block(self, rows: Rows, columns: Rows) -> Floats:
-        """The same: it is float64 already."""
-        return self.block(rows, columns)
 
-    def proximity(self, rows: Rows, columns: Rows) -> Array:
-        """The kernel itself."""
-        return self.block(rows, columns)
-
-    def exact_proximity(self, rows: Rows, columns: Rows) -> Floats:
-        """The kernel itself."""
-        return self.block(rows, columns)
+def _unit(xp: Any, rows: Any) -> Any:
+    lengths = xp.sqrt((rows**2).sum(axis=1))[:, None]
+    return rows / xp.where(lengths > 0, lengths, xp.ones_like(lengths))
 
 
 def _as_float64(rows: Any) -> Any:

@@ -1,51 +1,65 @@
-"""Symmetric tiles for any kernel that can only be asked for blocks of pairs."""
+"""All pairs of a fixed set of documents on this machine's threads, for any kernel that can be asked for blocks."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from visavis.kernel.threads import ordered_map, upper_tiles
-from visavis.records import Array, Compute, Floats, Rows
+from visavis.contracts import Kernel, Operation, Vectors
+from visavis.errors import Incompatible
+from visavis.kernel.fused import log_sums
+from visavis.kernel.kept import SQUARE, KeptTiles, Matrix
+from visavis.kernel.operations import LogSums
+from visavis.kernel.threads import Scratch, blocks, ordered_map, upper_tiles
+from visavis.kernel.ties import leading
+from visavis.kernel.tiling import Totals, count, part_of, reduce_candidates
+from visavis.records import Array, Booleans, Compute, Floats, Integers, KernelAbilities, Rows
 
-TILE = 512
+TILE = SQUARE
 
 
-class TiledKernel(ABC):
-    """Answers everything from `exact_block`, in float64."""
+class ThreadedPairs(ABC):
+    """Answers everything from `block` and `proximity`; results do not depend on the number of threads."""
 
     resolution = 1e-13
 
-    def __init__(self, n_documents: int, diagonal: Floats, compute: Compute) -> None:
+    def __init__(self, n_documents: int, diagonal: Floats, compute: Compute, abilities: KernelAbilities) -> None:
         self.n_documents = n_documents
         self.diagonal = diagonal
         self.compute = compute
+        self.abilities = abilities
+        self._kept = KeptTiles(compute)
+        self._scratch = Scratch()
 
     @abstractmethod
-    def exact_block(self, rows: Rows, columns: Rows) -> Floats:
-        """k(rows, columns) in float64."""
+    def block(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:
+        """k(rows, columns), in float64 if `exact`."""
 
-    def block(self, rows: Rows, columns: Rows) -> Array:
-        """The same: there is no faster precision."""
-        return self.exact_block(rows, columns)
-
-    def proximity(self, rows: Rows, columns: Rows) -> Array:
-        """The same as `exact_proximity`."""
-        return self.exact_proximity(rows, columns)
-
-    def exact_proximity(self, rows: Rows, columns: Rows) -> Floats:
+    def proximity(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:
         """The kernel itself, for want of a distance."""
-        return self.exact_block(rows, columns)
+        return self.block(rows, columns, exact=exact)
 
-    def sums(self, weights: Floats) -> Floats:
+    def columns(self, documents: Integers, *, exact: bool = False) -> Array:
+        """k of all documents with these."""
+        return self.block(slice(0, self.n_documents), documents, exact=exact)
+
+    def gram(self, rows: Integers, *, exact: bool = False) -> Array:
+        """k among these documents, strip by strip."""
+        return np.concatenate([self.block(rows[part], rows, exact=exact) for part in blocks(len(rows), TILE)])
+
+    def sums(self, weights: Floats, gammas: Sequence[float] | None = None) -> Floats:
         """K @ weights, half the tiles serving both sides; (N, C) → (N, C)."""
+        if gammas is not None:
+            raise Incompatible("only kernel='rbf' gives its sums at several gammas at once")
         total = np.zeros((self.n_documents, weights.shape[1]))
         pairs = upper_tiles(self.n_documents, TILE)
 
         def work(pair: tuple[slice, slice]) -> tuple[Floats, Floats | None]:
             rows, columns = pair
-            tile = self.exact_block(rows, columns)
+            tile = self.block(rows, columns, exact=True)
             return tile @ weights[columns], None if rows == columns else tile.T @ weights[rows]
 
         for (rows, columns), (right, below) in zip(pairs, ordered_map(work, pairs, self.compute.threads), strict=True):
@@ -53,3 +67,103 @@ class TiledKernel(ABC):
             if below is not None:
                 total[columns] += below
         return total
+
+    def best(self, gains: Floats, open_: Booleans, count: int = 1) -> Integers:
+        """Places of the largest gains that are open, best first, the lowest place winning ties."""
+        return leading(gains, open_, self.resolution, count)
+
+    def reduce(self, operation: Operation, candidates: Rows, documents: Rows) -> tuple[Floats, ...]:
+        """What the operation says of each candidate, over all these documents."""
+        if operation.symmetric and isinstance(candidates, slice) and candidates == documents:
+            return self._reduce_square(operation, candidates)
+        totals = Totals(operation, count(candidates))
+        square = self._kept.square(operation.reads, documents)
+        matrix = None if square is not None else self._kept_matrix(operation, candidates, documents)
+        n_documents = count(documents)
+
+        def read(part: slice, strip: slice) -> Array:
+            if square is not None:
+                return np.asarray(square.values[_places(part_of(candidates, part), documents), strip])
+            if matrix is not None:
+                return self._filled(operation, matrix, part, candidates, documents)[:, strip]
+            return self._read(operation, part_of(candidates, part), part_of(documents, strip))
+
+        def work(part: slice) -> list[Any]:
+            if isinstance(operation, LogSums):
+                everyone = slice(0, n_documents)
+                return [log_sums(operation, read(part, everyone), everyone, self._scratch)]
+            return reduce_candidates(operation, np, read, part, n_documents)
+
+        parts = blocks(count(candidates), operation.shape[0])
+        for part, found in zip(parts, ordered_map(work, parts, self.compute.threads), strict=True):
+            totals.join(part, found)
+        return totals.results()
+
+    def _reduce_square(self, operation: Operation, documents: slice) -> tuple[Floats, ...]:
+        """The same where candidates and documents are one: a tile serves the pairs on both sides of the diagonal."""
+        n = count(documents)
+        totals = Totals(operation, n)
+        matrix = self._kept_matrix(operation, documents, documents)
+        pairs = upper_tiles(n, TILE)
+
+        def work(pair: tuple[slice, slice]) -> tuple[tuple[Array, ...], tuple[Array, ...] | None]:
+            left, right = pair
+            tile = self._read(operation, part_of(documents, left), part_of(documents, right))
+            if matrix is not None:
+                matrix.values[left, right] = tile
+                matrix.values[right, left] = tile.T
+            below = None if left == right else operation.tile(np, tile.T, left)
+            return operation.tile(np, tile, right), below
+
+        for (left, right), (across, below) in zip(pairs, ordered_map(work, pairs, self.compute.threads), strict=True):
+            totals.join(left, across)
+            if below is not None:
+                totals.join(right, below)
+        if matrix is not None:
+            matrix.done.update(part.start for part in blocks(n, TILE))
+        return totals.results()
+
+    def _read(self, operation: Operation, candidates: Rows, documents: Rows) -> Array:
+        ask = self.proximity if operation.reads.of == "proximity" else self.block
+        return np.asarray(operation.reads.apply(np, ask(candidates, documents)))
+
+    def _kept_matrix(self, operation: Operation, candidates: Rows, documents: Rows) -> Matrix | None:
+        if not operation.keeps:
+            return None
+        one = self._read(operation, part_of(candidates, slice(0, 1)), part_of(documents, slice(0, 1)))
+        return self._kept.find(operation, candidates, documents, one.dtype) if one.size else None
+
+    def _filled(self, operation: Operation, matrix: Matrix, part: slice, candidates: Rows, documents: Rows) -> Array:
+        if part.start not in matrix.done:
+            matrix.values[part] = self._read(operation, part_of(candidates, part), documents)
+            matrix.done.add(part.start)
+        return matrix.values[part]
+
+
+def _places(candidates: Rows, documents: Rows) -> Rows:
+    """Where these candidates stand among the documents of a square."""
+    assert isinstance(documents, slice)  # squares are made of slices
+    if isinstance(candidates, slice):
+        return slice(candidates.start - documents.start, candidates.stop - documents.start)
+    return np.asarray(candidates - documents.start)
+
+
+class PlainPairs(ThreadedPairs):
+    """The pairs of any kernel that keeps the contract, from its own tiles, in float64."""
+
+    def __init__(self, kernel: Kernel, vectors: Vectors, compute: Compute) -> None:
+        self._kernel, self._vectors = kernel, vectors
+        numbers = blocks(vectors.n_documents, 1)
+        own = [float(self._ask(kernel.similarity, row, row)[0, 0]) for row in numbers]
+        super().__init__(vectors.n_documents, np.array(own), compute, kernel.abilities)
+
+    def block(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:  # noqa: ARG002 (it is float64 anyway)
+        """k(rows, columns)."""
+        return self._ask(self._kernel.similarity, rows, columns)
+
+    def proximity(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:  # noqa: ARG002
+        """As the kernel has it."""
+        return self._ask(self._kernel.proximity, rows, columns)
+
+    def _ask(self, tile: Any, rows: Rows, columns: Rows) -> Array:
+        return np.asarray(tile(np, self._vectors.take(rows), self._vectors.take(columns)), np.float64)

@@ -9,15 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from visavis.contracts import Vectors
 from visavis.errors import InvalidParameter
-from visavis.kernel.threads import Scratch, blocks, ordered_map, upper_tiles
+from visavis.kernel.bandwidth import GAMMA
+from visavis.kernel.pairs import ThreadedPairs
+from visavis.kernel.threads import blocks, ordered_map, upper_tiles
 from visavis.kernel.vectors import mark_self, squared_distances, squared_norms
-from visavis.records import Array, Compute, Floats, Integers, Rows
+from visavis.records import Array, Compute, Floats, Integers, KernelAbilities, Parameter, Rows
 
 TILE = 512
 STRIP = 2048
@@ -31,30 +33,44 @@ class RBF:
     """exp(−γ‖x − y‖²)."""
 
     gamma: float
+    parameters: ClassVar[tuple[Parameter, ...]] = (GAMMA,)
+    abilities: ClassVar[KernelAbilities] = KernelAbilities(smooth=True, widths=True)
 
-    def bind(self, vectors: Vectors, compute: Compute) -> RBFKernel:
-        """The kernel over these documents."""
-        return RBFKernel(vectors, self.gamma, compute)
+    @staticmethod
+    def lengths(rows: Floats) -> Floats:
+        """What γ multiplies, among these rows: squared distances."""
+        return squared_distances(rows, rows)
+
+    def similarity(self, xp: Any, left: Any, right: Any) -> Any:
+        """exp(−γ‖x − y‖²)."""
+        return xp.exp(-self.gamma * _squared(left, right))
+
+    def proximity(self, xp: Any, left: Any, right: Any) -> Any:
+        """−‖x − y‖."""
+        return -xp.sqrt(_squared(left, right))
 
     def distances(self, points: Array, prototypes: Array) -> Floats:
         """Squared Euclidean distances, which order points as the kernel does and never underflow."""
         return squared_distances(np.asarray(points, np.float64), np.asarray(prototypes, np.float64))
 
 
-class RBFKernel:
+def _squared(left: Any, right: Any) -> Any:
+    """‖x − y‖², tiny negative ones being 0."""
+    norms = (left**2).sum(axis=1)[:, None] + (right**2).sum(axis=1)[None, :]
+    return (norms - 2.0 * (left @ right.T)).clip(0.0)
+
+
+class RBFPairs(ThreadedPairs):
     """RBF similarity of a fixed set of documents."""
 
-    def __init__(self, vectors: Vectors, gamma: float, compute: Compute) -> None:
-        self.n_documents = vectors.n_documents
+    def __init__(self, vectors: Vectors, gamma: float, compute: Compute, center: Floats | None = None) -> None:
+        super().__init__(vectors.n_documents, np.ones(vectors.n_documents), compute, RBF.abilities)
         self.gamma = gamma
-        self.compute = compute
-        self.diagonal = np.ones(self.n_documents)
         self._vectors = vectors
-        self._middle = vectors.center()
+        self._middle = vectors.center() if center is None else center
         self._scale = math.sqrt(2.0 * gamma)
         self.unit = 1.0 / self._scale
         self._width = vectors.n_features + 2
-        self._scratch = Scratch()
         self._exact_rows: Array | None = None
         self._precision: type[Any] = compute.precision
         self._augmented, largest = self._augment()
@@ -70,12 +86,10 @@ class RBFKernel:
         self.radius = math.sqrt(largest)
         self.resolution = 1e-7 if self._precision is np.float32 else 1e-13
 
-    def sums(self, weights: Floats) -> Floats:
-        """K @ weights; (N, C) → (N, C)."""
-        return np.asarray(self.sums_at([self.gamma], weights)[0])
-
-    def sums_at(self, gammas: Sequence[float], weights: Floats) -> Floats:
-        """K_γ @ weights for several γ in one pass over the pairs; shape (len(gammas), N, C)."""
+    def sums(self, weights: Floats, gammas: Sequence[float] | None = None) -> Floats:
+        """K @ weights, (N, C) → (N, C); for several γ in one pass over the pairs, shape (len(gammas), N, C)."""
+        if gammas is None:
+            return np.asarray(self.sums(weights, [self.gamma])[0])
         largest = float(weights.max(initial=0.0)) or 1.0  # float32 holds any weights once the largest is 1
         weights_tile = np.ascontiguousarray(weights / largest, dtype=self._precision)
         total = np.zeros((len(gammas), self.n_documents, weights.shape[1]))
@@ -105,34 +119,30 @@ class RBFKernel:
         total *= largest
         return total
 
-    def block(self, rows: Rows, columns: Rows) -> Array:
-        """k(rows, columns) at tile precision."""
+    def block(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:
+        """k(rows, columns) at tile precision, or in float64."""
+        if exact:
+            return self._exact(rows, columns, lambda squared: np.exp(-self.gamma * squared), 1.0)
         block = self._exponents(rows, columns)
         np.minimum(block, 0.0, out=block)
         np.exp(block, out=block)
         mark_self(block, rows, columns, 1.0)
         return block
 
-    def exact_block(self, rows: Rows, columns: Rows) -> Floats:
-        """k(rows, columns) in float64."""
-        return self._exact(rows, columns, lambda squared: np.exp(-self.gamma * squared), 1.0)
-
-    def proximity(self, rows: Rows, columns: Rows) -> Array:
-        """−‖x − y‖ at tile precision; distances below its noise are 0."""
+    def proximity(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:
+        """−‖x − y‖ at tile precision, or in float64; distances below its noise are 0."""
+        precision = np.float64 if exact else self._precision
+        noise = 16.0 * float(np.finfo(precision).eps) * self.radius**2
+        if exact:
+            return self._exact(rows, columns, lambda squared: -np.sqrt(np.where(squared < noise, 0.0, squared)), 0.0)
         block = self._exponents(rows, columns)
         block *= -1.0 / self.gamma
-        noise = 16.0 * float(np.finfo(self._precision).eps) * self.radius**2
         if block.size and block.min() < noise:
             block[block < noise] = 0.0
         np.sqrt(block, out=block)
         np.negative(block, out=block)
         mark_self(block, rows, columns, 0.0)
         return block
-
-    def exact_proximity(self, rows: Rows, columns: Rows) -> Floats:
-        """−‖x − y‖ in float64."""
-        noise = 16.0 * float(np.finfo(np.float64).eps) * self.radius**2
-        return self._exact(rows, columns, lambda squared: -np.sqrt(np.where(squared < noise, 0.0, squared)), 0.0)
 
     def field(self, points: Floats, owner: Integers, weights: Floats, *, exact: bool = False) -> tuple[Floats, Floats]:
         """v_l = Σ_j weights[owner_l, j] k(a_l, x_j) and ∂v_l/∂a_l; two products a strip for all points together."""

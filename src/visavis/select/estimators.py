@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -14,12 +15,15 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from visavis.contracts import KernelFamily
+from visavis.contracts import Kernel
 from visavis.inputs import check_compute, check_groups, check_weights
-from visavis.kernel import TAKES_SPARSE, check_sparse, kernel_family
+from visavis.kernel import check_sparse, kernel_kind
 from visavis.kernel.given import Precomputed
-from visavis.records import STAGES, Array, Settings
-from visavis.select.engine import Picked, pick
+from visavis.records import STAGES, Array, Points
+from visavis.select.draws import Given
+from visavis.select.parameters import applicable
+from visavis.select.search import Request, Selection, select
+from visavis.select.session import Session, pose
 
 
 class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
@@ -29,8 +33,9 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
     group or a mapping from labels to numbers; `budget`, if given, is the total instead. `gamma` is the kernel's
     width ("median", "scale" or a number), `contrast` the weight λ on telling groups apart. `sharpness` is the β of
     the likelihood ("auto": the one at which a few greedy picks make all groups most likely). `init` ("auto",
-    "greedy", "kmeans") is where gradient and exchange begin; `max_iter` and `tol` end gradient search. `dtype` is the
-    precision of the tiles, `memory_mb` bounds what is kept, `n_jobs` is threads.
+    "greedy", "kmeans") is where gradient and exchange begin; `max_iter` and `tol` end gradient search; `parameters`
+    are what else the method declares, by name, and win over the others. `dtype` is the precision of the tiles,
+    `memory_mb` bounds what is kept, `n_jobs` is threads. Objects that keep the contracts do wherever names do.
 
     After `fit`: `prototype_indices_` (rows of X: by class, then in pick order), `prototype_groups_` and `prototypes_`
     for those rows, `gains_` of each pick, `objective_values_` per label and `objective_value_` their sum, `stages_`
@@ -40,7 +45,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        method: Any = "likelihood-exchange",
+        method: Any = "mmd-diff-grad",
         n_prototypes: Any = 4,
         *,
         budget: int | None = None,
@@ -51,6 +56,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         init: str = "auto",
         max_iter: int = 100,
         tol: float = 1e-6,
+        parameters: Mapping[str, Any] | None = None,
         dtype: str = "float32",
         memory_mb: int = 512,
         n_jobs: int | None = None,
@@ -66,6 +72,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         self.init = init
         self.max_iter = max_iter
         self.tol = tol
+        self.parameters = parameters
         self.dtype = dtype
         self.memory_mb = memory_mb
         self.n_jobs = n_jobs
@@ -76,17 +83,21 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         data, labels = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
         grouped = check_groups(labels, data.shape[0], name="y")
         check_classification_targets(labels)
-        picked = pick(
-            data,
+        session = pose(
+            Points.of(data, check_weights(sample_weight, data.shape[0])),
             grouped,
-            check_weights(sample_weight, data.shape[0]),
-            self._settings(),
-            check_compute(self.dtype, self.n_jobs, self.memory_mb),
-            n_prototypes=self.n_prototypes,
-            budget=self.budget,
-            rng=self._generator(),
+            kernel=self.kernel,
+            gamma=self.gamma,
+            compute=check_compute(self.dtype, self.n_jobs, self.memory_mb),
         )
-        self._keep(picked, data)
+        request = Request(
+            method=self.method,
+            parameters=self._parameters(),
+            size=self.n_prototypes,
+            budget=self.budget,
+            draws=Given(self._generator()),
+        )
+        self._keep(session, select(session, request), data)
         return self
 
     def predict(self, X: ArrayLike) -> Array:
@@ -94,7 +105,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         data = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
         check_sparse(issparse(data), self.kernel)
-        distances = self._family.distances(data, self.prototypes_)
+        distances = self._kernel.distances(data, self.prototypes_)
         predicted: Array = self.prototype_groups_[np.argmin(distances, axis=1)]
         return predicted
 
@@ -104,53 +115,41 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        named = isinstance(self.kernel, str)
-        tags.input_tags.sparse = named and self.kernel in TAKES_SPARSE
-        tags.input_tags.pairwise = named and self.kernel == "precomputed"
+        abilities = kernel_kind(self.kernel).abilities
+        tags.input_tags.sparse = abilities.sparse
+        tags.input_tags.pairwise = abilities.precomputed
         return tags
 
-    def _settings(self) -> Settings:
-        return Settings(
-            method=self.method,
-            gamma=self.gamma,
-            contrast=self.contrast,
-            kernel=self.kernel,
-            sharpness=self.sharpness,
-            init=self.init,
-            max_iter=self.max_iter,
-            tol=self.tol,
-        )
+    def _parameters(self) -> dict[str, Any]:
+        names = ("contrast", "sharpness", "init", "max_iter", "tol")
+        return {**applicable(self.method, {name: getattr(self, name) for name in names}), **(self.parameters or {})}
 
     def _generator(self) -> np.random.Generator:
         if isinstance(self.random_state, np.random.Generator):
             return self.random_state
         return np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
 
-    def _keep(self, picked: Picked, data: Any) -> None:
-        labels = picked.posed.labels.tolist()
-        self.classes_ = picked.posed.labels
-        self.gamma_ = picked.posed.gamma
-        self.prototype_indices_ = picked.indices
-        self.prototype_groups_ = picked.groups
-        self.prototypes_ = data[picked.indices]
-        self.gains_ = picked.gains
-        self.n_iter_ = picked.selection.n_iter
-        self.objective_ = picked.selection.objective
-        self.objective_values_ = picked.values
-        self.objective_value_ = float(sum(picked.values.values()))
+    def _keep(self, session: Session, found: Selection, data: Any) -> None:
+        labels = found.labels.tolist()
+        self.classes_ = found.labels
+        self.gamma_ = session.gamma
+        self.prototype_indices_ = found.rows[found.by_group]
+        self.prototype_groups_ = found.labels[found.owner[found.by_group]]
+        self.prototypes_ = data[self.prototype_indices_]
+        self.gains_ = found.gains[found.by_group]
+        self.n_iter_ = found.n_iter
+        self.objective_ = found.objective
+        self.objective_values_ = dict(zip(labels, map(float, found.values), strict=True))
+        self.objective_value_ = float(sum(self.objective_values_.values()))
+        names = dict.fromkeys((*STAGES, *found.stages))
         self.stages_ = {
-            label: {stage: _stage_value(picked, stage, group) for stage in STAGES} for group, label in enumerate(labels)
+            label: {name: float(found.stages[name][group]) if name in found.stages else None for name in names}
+            for group, label in enumerate(labels)
         }
-        self._family = self._fitted_family(data)
+        self._kernel = self._fitted_kernel(session.frames[0].kernel, data)
 
-    def _fitted_family(self, data: Any) -> KernelFamily:
-        family = kernel_family(self.kernel, self.gamma_)
-        if isinstance(family, Precomputed):
+    def _fitted_kernel(self, kernel: Kernel, data: Any) -> Kernel:
+        if isinstance(kernel, Precomputed):
             rows = self.prototype_indices_
-            return replace(family, prototypes=tuple(rows.tolist()), diagonal=tuple(data[rows, rows].tolist()))
-        return family
-
-
-def _stage_value(picked: Picked, stage: str, group: int) -> float | None:
-    values = picked.selection.values.get(stage)
-    return None if values is None else float(values[group])
+            return replace(kernel, prototypes=tuple(rows.tolist()), diagonal=tuple(data[rows, rows].tolist()))
+        return kernel

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from visavis.contracts import Calibrated, Objective, Optimizer, Selector
-from visavis.errors import InvalidParameter, UnknownName
-from visavis.inputs import check_number, check_whole
-from visavis.records import Beginning, Problem, Quota, Selection, Settings
+from visavis.contracts import Draws, Objective, Optimizer, Selector
+from visavis.errors import UnknownName
+from visavis.records import Parameter, Quota
 from visavis.registry import Registry, Row, from_outside
-from visavis.select.optimizers.greedy import greedy
+from visavis.select.optimizers.greedy import greedy_picks
+from visavis.select.problem import Beginning, Outcome, Problem
 
 OBJECTIVES = Registry(
     "objective",
     {
-        "mmd-diff": Row("visavis.select.objectives.mmd:mmd_diff", "difference of two MMD²"),
-        "mmd-div": Row("visavis.select.objectives.mmd:mmd_div", "MMD with contrast and full diversity"),
-        "mmd": Row("visavis.select.objectives.mmd:mmd_plain", "MMD of each group on its own"),
-        "nearest": Row("visavis.select.objectives.nearest:nearest", "similarity with the nearest pick"),
+        "mmd-diff": Row("visavis.select.objectives.mmd:MMDDiff", "difference of two MMD²"),
+        "mmd-div": Row("visavis.select.objectives.mmd:MMDDiv", "MMD with contrast and full diversity"),
+        "mmd": Row("visavis.select.objectives.mmd:MMDPlain", "MMD of each group on its own"),
+        "nearest": Row("visavis.select.objectives.nearest:Nearest", "similarity with the nearest pick"),
         "between-prototypes": Row(
-            "visavis.select.objectives.between:between_prototypes", "MMD, picks kept apart from other groups' picks"
+            "visavis.select.objectives.between:BetweenPrototypes", "MMD, picks kept apart from other groups' picks"
         ),
-        "likelihood": Row("visavis.select.objectives.likelihood:likelihood", "log-likelihood of a soft classifier"),
+        "likelihood": Row("visavis.select.objectives.likelihood:Likelihood", "log-likelihood of a soft classifier"),
     },
 )
 
@@ -38,18 +40,99 @@ OPTIMIZERS = Registry(
 )
 
 
+CALIBRATION = {"contrast": 0.5}  # of the mmd-diff picks on which an open parameter is chosen
+CALIBRATION_PICKS = 4  # of each group
+
+
+def settle(objective: Objective, problem: Problem) -> Objective:
+    """The objective with nothing left open: what it must see picks to choose, it chooses on a few greedy ones.
+
+    These are mmd-diff's, so that the choice depends on the documents alone.
+    """
+    if not objective.is_open:
+        return objective
+    room = zip(problem.room().tolist(), problem.pinned, strict=True)
+    sizes = tuple(max(min(CALIBRATION_PICKS, n), len(pins)) for n, pins in room)
+    few = greedy_picks(create_objective("mmd-diff", CALIBRATION), problem, Quota(sizes=sizes))
+    return objective.calibrated(problem, few)
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A method made of an objective and an optimizer; `init` says where to begin, by the greedy picks of `start`."""
+
+    objective: Objective
+    optimizer: Optimizer
+    start: Objective | None = None
+    init: str = "auto"
+
+    def select(self, problem: Problem, quota: Quota, draws: Draws) -> Outcome:
+        """Begin where told, then search."""
+        objective = settle(self.objective, problem)
+        start = objective if self.start is None else settle(self.start, problem)
+        return self.optimizer.run(objective, problem, quota, lambda: self._begin(start, problem, quota, draws))
+
+    def _begin(self, start: Objective, problem: Problem, quota: Quota, draws: Draws) -> Beginning:
+        """Greedy picks, or k-means centers of as many documents; a budget is always divided by greedy gains."""
+        if self.init == "kmeans" and quota.sizes is not None:
+            sizes = quota.sizes
+        else:
+            sequence = greedy_picks(start, problem, quota)
+            owner = problem.owners(sequence)
+            if self.init != "kmeans":
+                return Beginning(sequence, problem.vectors.take(np.array(sequence, np.intp)), owner)
+            sizes = tuple(np.bincount(owner, minlength=problem.n_groups).tolist())
+        from visavis.select.baselines.kmeans import kmeans_beginning  # scikit-learn's clustering, only where asked for
+
+        return kmeans_beginning(problem, sizes, draws)
+
+
 @dataclass(frozen=True)
 class Pair:
-    """An objective with an optimizer; `start` names the objective whose greedy picks the search begins with."""
+    """An objective with an optimizer, by their names or as objects.
 
-    objective: str
-    optimizer: str
+    `start` is the objective whose greedy picks the search begins with; None for the objective itself.
+    """
+
+    objective: Any
+    optimizer: Any
     about: str = ""
-    start: str | None = None
+    start: Any = None
 
-    def build(self, settings: Settings) -> Selector:
-        """The method, told its settings."""
-        return Searched(self, settings)
+    @cached_property
+    def _parts(self) -> tuple[Any, Any, Any]:
+        start = None if self.start is None else _part(OBJECTIVES, self.start)
+        return _part(OBJECTIVES, self.objective), _part(OPTIMIZERS, self.optimizer), start
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What its parts declare, each name once."""
+        declared = {p.name: p for part in reversed(self._parts) if part is not None for p in part.parameters}
+        ordered = [p.name for part in self._parts if part is not None for p in part.parameters]
+        return tuple(declared[name] for name in dict.fromkeys(ordered))
+
+    @property
+    def decisive(self) -> tuple[Parameter, ...]:
+        """What its objective declares: parameters that decide which picks are best, not how they are found."""
+        return tuple(self._parts[0].parameters)
+
+    @property
+    def uses_kernel(self) -> bool:
+        """Whether the kernel's own parameters decide what is picked."""
+        return bool(self._parts[0].abilities.kernel)
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether the first m rounds are the answer for size m."""
+        return bool(self._parts[1].nested)
+
+    def build(self, values: Mapping[str, Any]) -> Selector:
+        """The method, told its parameters. Raises Incompatible if the parts do not go together."""
+        objective, optimizer, start = self._parts
+        made: Optimizer = _told(optimizer, values)
+        first: Objective = _told(objective, values)
+        made.check(first)
+        return Searched(first, made, None if start is None else _told(start, values), str(values.get("init", "auto")))
 
 
 @dataclass(frozen=True)
@@ -58,16 +141,37 @@ class Baseline:
 
     target: Row
     score: str
+    is_nested = False
 
     @property
     def about(self) -> str:
         """What it is, in a few words."""
         return self.target.about
 
-    def build(self, settings: Settings) -> Selector:
-        """The method, told its settings."""
-        selector: Selector = self.target.load("method", "baseline")(score=create_objective(self.score, settings))
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What it declares."""
+        return tuple(self._kind.parameters)
+
+    @property
+    def decisive(self) -> tuple[Parameter, ...]:
+        """The same: all of them decide what is picked."""
+        return self.parameters
+
+    @property
+    def uses_kernel(self) -> bool:
+        """Whether the kernel's own parameters decide what is picked."""
+        return bool(self._kind.kernel)
+
+    def build(self, values: Mapping[str, Any]) -> Selector:
+        """The method, told its parameters."""
+        declared = {p.name: values[p.name] for p in self._kind.parameters if p.name in values}
+        selector: Selector = self._kind(score=create_objective(self.score, values), **declared)
         return selector
+
+    @property
+    def _kind(self) -> Any:
+        return self.target.load("method", "baseline")
 
 
 METHODS: dict[str, Pair | Baseline] = {
@@ -106,88 +210,19 @@ def row_of(method: Any) -> Pair | Baseline:
     return method
 
 
-def create_method(settings: Settings) -> Selector:
-    """The selector for the settings' method.
-
-    Raises UnknownName, and InvalidParameter for settings that no method could use.
-    """
-    check_settings(settings)
-    return row_of(settings.method).build(settings)
+def create_objective(objective: Any, values: Mapping[str, Any]) -> Objective:
+    """The objective of that name, told those of the values that it declares; an object is taken as it is."""
+    made: Objective = _told(_part(OBJECTIVES, objective), values)
+    return made
 
 
-_BY_OBJECTIVE = {"nearest": (), "mmd": ("gamma",), "likelihood": ("gamma", "sharpness")}
-_BY_BASELINE = {"mmd-critic": ("gamma",)}
+def _part(table: Registry, part: Any) -> Any:
+    """What a name stands for, or the caller's own object."""
+    return table.load(part) if isinstance(part, str) else part
 
 
-def tuned_by(method: Any) -> tuple[str, ...]:
-    """Which of gamma, contrast and sharpness decide what a method picks. Raises UnknownName."""
-    row = row_of(method)
-    return decided_by(row.objective) if isinstance(row, Pair) else _BY_BASELINE.get(method, ())
-
-
-def decided_by(objective: str) -> tuple[str, ...]:
-    """Which of them an objective's values depend on."""
-    return _BY_OBJECTIVE.get(objective, ("gamma", "contrast"))
-
-
-def check_settings(settings: Settings) -> None:
-    """Refuse what no method could use, whether or not the chosen one looks at it."""
-    check_number("contrast", settings.contrast, low=0.0)
-    if settings.sharpness != "auto":
-        check_number("sharpness", settings.sharpness, low=0.0, above=True)
-    if settings.init not in ("auto", "greedy", "kmeans"):
-        raise InvalidParameter(f"init must be 'auto', 'greedy' or 'kmeans', got {settings.init!r}")
-    check_whole("max_iter", settings.max_iter, low=1)
-    check_number("tol", settings.tol, low=0.0)
-
-
-def create_objective(name: str, settings: Settings) -> Objective:
-    """The objective of that name, told the settings. Raises UnknownName or InvalidParameter."""
-    objective: Objective = OBJECTIVES.create(name, settings)
-    return objective
-
-
-def settle(objective: Objective, problem: Problem) -> Objective:
-    """The objective with nothing left open: what it must see picks to choose, it chooses on a few greedy ones.
-
-    These are mmd-diff's at a contrast of 0.5, at most four a group, so that the choice depends on the documents alone.
-    """
-    if not isinstance(objective, Calibrated) or not objective.is_open:
-        return objective
-    room = [int(problem.allowed[problem.rows(g)].sum()) for g in range(problem.n_groups)]
-    sizes = tuple(max(min(4, n), len(pins)) for n, pins in zip(room, problem.pinned, strict=True))
-    few = greedy(create_objective("mmd-diff", Settings(contrast=0.5)), problem, Quota(sizes=sizes))
-    return objective.calibrated(problem, few)
-
-
-class Searched:
-    """A method made of an objective and an optimizer."""
-
-    def __init__(self, pair: Pair, settings: Settings) -> None:
-        self.objective = create_objective(pair.objective, settings)
-        self.optimizer: Optimizer = OPTIMIZERS.create(pair.optimizer, settings)
-        self.optimizer.check(self.objective)
-        self.start = None if pair.start is None else create_objective(pair.start, settings)
-        self.init = settings.init
-
-    def select(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Selection:
-        """Begin where told, then search."""
-        objective = settle(self.objective, problem)
-        start = objective if self.start is None else self.start
-        outcome = self.optimizer.run(objective, problem, quota, lambda: self._begin(start, problem, quota, rng))
-        return Selection(outcome.sequence, outcome.values, outcome.trace, objective, outcome.n_iter)
-
-    def _begin(self, start: Objective, problem: Problem, quota: Quota, rng: np.random.Generator) -> Beginning:
-        """Greedy picks, or k-means centers of as many documents; a budget is always divided by greedy gains."""
-        if self.init == "kmeans" and quota.sizes is not None:
-            sizes = quota.sizes
-        else:
-            sequence = greedy(start, problem, quota)
-            owner = np.array([problem.group_of(document) for document in sequence], np.intp)
-            if self.init != "kmeans":
-                points = problem.vectors.take(np.array(sequence, np.intp))
-                return Beginning(sequence, points, owner)
-            sizes = tuple(int(n) for n in np.bincount(owner, minlength=problem.n_groups))
-        from visavis.select.baselines.kmeans import kmeans_beginning  # scikit-learn's clustering, only where asked for
-
-        return kmeans_beginning(problem, sizes, rng)
+def _told(part: Any, values: Mapping[str, Any]) -> Any:
+    """A part made with its declared parameters; an object that is made already is left as it is."""
+    if not callable(part):
+        return part
+    return part(**{p.name: p.check(values[p.name]) for p in part.parameters if p.name in values})

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from visavis.records import Floats, Integers, Problem
+from visavis.records import Floats, Integers
+from visavis.select.problem import Problem
 
 
 def snap_all(problem: Problem, points: Floats, owner: Integers) -> tuple[int, ...]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
-from visavis.contracts import Objective
+from visavis.contracts import Draws, Objective
 from visavis.errors import Incompatible
-from visavis.kernel.given import PrecomputedKernel
 from visavis.kernel.threads import limited_to
-from visavis.records import Beginning, Floats, Integers, Problem, Quota, Selection
-from visavis.select.problem import proportional_sizes
+from visavis.records import Floats, Integers, Parameter, Quota
+from visavis.select.problem import Beginning, Outcome, Problem, proportional_sizes
 from visavis.select.snapping import snap_all
 
 RESTARTS = 10
@@ -25,19 +25,27 @@ class KMeansSelector:
     """k-means++ with ten starts in each group; picks are valued by `score`."""
 
     score: Objective
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    kernel: ClassVar[bool] = False  # whether the kernel's own parameters decide what it picks
 
-    def select(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Selection:
+    def select(self, problem: Problem, quota: Quota, draws: Draws) -> Outcome:
         """The documents nearest to the centers, assigned jointly."""
         if any(problem.pinned):
             raise Incompatible("kmeans cannot keep pinned documents: use an mmd, nearest or likelihood method")
-        beginning = kmeans_beginning(problem, proportional_sizes(problem, quota), rng)
-        trace = self.score.trace(problem, beginning.sequence)
-        return Selection(beginning.sequence, {"snapped": tuple(trace[-1])}, trace, self.score)
+        beginning = kmeans_beginning(problem, proportional_sizes(problem, quota), draws)
+        return Outcome(beginning.sequence, {"snapped": None}, self.score)
 
 
-def kmeans_beginning(problem: Problem, sizes: tuple[int, ...], rng: np.random.Generator) -> Beginning:
+def kmeans_beginning(problem: Problem, sizes: tuple[int, ...], draws: Draws) -> Beginning:
     """The centers of k-means in each group, and the documents they snap to; pinned documents replace the first ones."""
-    points, owner = [], []
+    if not draws.repeatable:
+        return _begin(problem, sizes, draws)
+    key = ("kmeans", problem.who, sizes, draws)  # the same for every width and method
+    return problem.sequences.recall(key, lambda: _begin(problem, sizes, draws))
+
+
+def _begin(problem: Problem, sizes: tuple[int, ...], draws: Draws) -> Beginning:
+    points, owner, rng = [], [], draws.rng("kmeans", max(sizes))
     for group, size in enumerate(sizes):
         centers = group_centers(problem, group, size, rng)
         pins = np.array(problem.pinned[group], np.intp)
@@ -51,7 +59,7 @@ def kmeans_beginning(problem: Problem, sizes: tuple[int, ...], rng: np.random.Ge
 
 def group_centers(problem: Problem, group: int, size: int, rng: np.random.Generator) -> Floats:
     """k-means centers of a group's documents; shape (size, d)."""
-    if isinstance(problem.kernel, PrecomputedKernel):
+    if problem.pairs.abilities.precomputed:
         raise Incompatible("kmeans needs vectors, and kernel='precomputed' gives none: use kmedoids or a greedy method")
     rows = problem.rows(group)
     if problem.vectors.is_sparse:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from visavis.contracts import Objective
-from visavis.records import Problem, Quota, Selection
-from visavis.select.problem import proportional_sizes
+from visavis.contracts import Draws, Objective
+from visavis.records import Parameter, Quota
+from visavis.select.problem import Outcome, Problem, proportional_sizes
 from visavis.select.snapping import in_rounds
 
 
@@ -17,15 +18,17 @@ class RandomSelector:
     """Uniform draws without replacement, pinned documents first; picks are valued by `score`."""
 
     score: Objective
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    kernel: ClassVar[bool] = False  # whether the kernel's own parameters decide what it picks
 
-    def select(self, problem: Problem, quota: Quota, rng: np.random.Generator) -> Selection:
+    def select(self, problem: Problem, quota: Quota, draws: Draws) -> Outcome:
         """The documents drawn for each group."""
         picks = []
-        for group, size in enumerate(proportional_sizes(problem, quota)):
+        sizes = proportional_sizes(problem, quota)
+        rng = draws.rng("random", max(sizes))
+        for group, size in enumerate(sizes):
             rows, pins = problem.rows(group), problem.pinned[group]
             usable = np.flatnonzero(problem.allowed[rows]) + rows.start
             usable = usable[~np.isin(usable, pins)]
             picks.append((*pins, *(int(i) for i in rng.choice(usable, size - len(pins), replace=False))))
-        sequence = in_rounds(picks)
-        trace = self.score.trace(problem, sequence)
-        return Selection(sequence, {"start": tuple(trace[-1])}, trace, self.score)
+        return Outcome(in_rounds(picks), {"start": None}, self.score)

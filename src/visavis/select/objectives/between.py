@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
-from visavis.records import Floats, Integers, Problem, Settings
-from visavis.select.objectives.mmd import check_contrast, field_weights, merit, smooth_value
+from visavis.records import Abilities, Floats, Integers, Parameter
+from visavis.select.objectives.base import BaseObjective
+from visavis.select.objectives.mmd import CONTRAST, field_weights, merit, smooth_value
+from visavis.select.problem import Problem
 
 
 @dataclass(frozen=True)
-class BetweenPrototypes:
+class BetweenPrototypes(BaseObjective):
     """U = Σ_g [2·mean_{S_g} a − mean K_{S_g S_g} − 2λ·mean k(S_g, ∪_{h≠g} S_h)], the last term 0 while a side is empty.
 
     Groups are coupled: a pick in one changes the gains in all.
     """
 
-    contrast: float
+    contrast: float = 0.1
     name: str = "between-prototypes"
+    parameters: ClassVar[tuple[Parameter, ...]] = (CONTRAST,)
+    abilities: ClassVar[Abilities] = Abilities(swaps=True, gradient=True)
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked."""
@@ -36,7 +41,7 @@ class BetweenPrototypes:
     def add(self, state: _State, document: int) -> _State:
         """One more pick: one kernel column over all documents."""
         problem = state.problem
-        column = problem.kernel.block(slice(0, problem.n_documents), np.array([document]))[:, 0].astype(np.float64)
+        column = problem.pairs.block(slice(0, problem.n_documents), np.array([document]))[:, 0].astype(np.float64)
         return state.shifted(document, column, 1).ordered((*state.picks, document), (*state.columns, column))
 
     def swap_gains(self, state: _State, leaving: int) -> Floats:
@@ -48,7 +53,7 @@ class BetweenPrototypes:
         """The entering document takes the leaving one's place in the order."""
         place = state.picks.index(leaving)
         problem = state.problem
-        column = problem.kernel.block(slice(0, problem.n_documents), np.array([entering]))[:, 0].astype(np.float64)
+        column = problem.pairs.block(slice(0, problem.n_documents), np.array([entering]))[:, 0].astype(np.float64)
         picks, columns = list(state.picks), list(state.columns)
         picks[place], columns[place] = entering, column
         swapped = state.shifted(leaving, state.columns[place], -1).shifted(entering, column, 1)
@@ -57,29 +62,41 @@ class BetweenPrototypes:
     def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's bracket with nothing picked and after each pick, in float64."""
         values = np.zeros((len(sequence) + 1, problem.n_groups))
-        if not sequence:
-            return values
-        picks = np.array(sequence, np.intp)
-        owner = np.array([problem.group_of(document) for document in sequence], np.intp)
-        columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
-        worth = (field_weights(problem, 0.0)[owner] * columns.T).sum(axis=1)
-        among = columns[picks]
+        owner, worth, among = self._ledger(problem, sequence)
         for step in range(1, len(sequence) + 1):
-            first = owner[:step]
-            push = (self._coefficients(first, problem.n_groups) * among[:step, :step]).sum(axis=1)
-            counts = np.bincount(first, minlength=problem.n_groups)[first]
-            values[step] = np.bincount(first, weights=2.0 * worth[:step] / counts - push, minlength=problem.n_groups)
+            values[step] = self._brackets(owner[:step], worth[:step], among[:step, :step], problem.n_groups)
         return values
 
     def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """2a_i/M − Σ_{j∈S_g} k_ij/M² − 2λ Σ_{t∉S_g} k_it/(M·(number of other groups' picks))."""
-        picks = np.array(sequence, np.intp)
-        owner = np.array([problem.group_of(document) for document in sequence], np.intp)
-        columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
-        worth = (field_weights(problem, 0.0)[owner] * columns.T).sum(axis=1)
+        owner, worth, among = self._ledger(problem, sequence)
         counts = np.bincount(owner, minlength=problem.n_groups)[owner]
-        push = (self._coefficients(owner, problem.n_groups) * columns[picks]).sum(axis=1)
+        push = (self._coefficients(owner, problem.n_groups) * among).sum(axis=1)
         return np.asarray(2.0 * worth / counts - push)
+
+    def losses(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """The total less that of the other picks."""
+        owner, worth, among = self._ledger(problem, sequence)
+        whole = self._brackets(owner, worth, among, problem.n_groups).sum()
+        found = []
+        for k in range(len(owner)):
+            rest = np.delete(np.arange(len(owner)), k)
+            found.append(
+                whole - self._brackets(owner[rest], worth[rest], among[np.ix_(rest, rest)], problem.n_groups).sum()
+            )
+        return np.array(found)
+
+    def _ledger(self, problem: Problem, sequence: Sequence[int]) -> tuple[Integers, Floats, Floats]:
+        """The groups of the picks, the mean similarity of each with its group, and their mutual similarity."""
+        picks, owner, columns = np.asarray(sequence, np.intp), problem.owners(sequence), problem.columns(sequence)
+        worth = (field_weights(problem, 0.0)[owner] * columns.T).sum(axis=1)
+        return owner, worth, columns[picks]
+
+    def _brackets(self, owner: Integers, worth: Floats, among: Floats, n_groups: int) -> Floats:
+        counts = np.bincount(owner, minlength=n_groups)[owner]
+        push = (self._coefficients(owner, n_groups) * among).sum(axis=1)
+        brackets = 2.0 * worth / np.maximum(counts, 1) - push
+        return np.asarray(np.bincount(owner, weights=brackets, minlength=n_groups), np.float64)
 
     def value_and_gradient(
         self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
@@ -108,7 +125,7 @@ class BetweenPrototypes:
         pairs = state.pair_sums[:, :, None] + np.zeros(similarity.shape[1])
         pairs[group] += similarity
         pairs[:, group] += similarity
-        pairs[group, group] += state.problem.kernel.diagonal[rows]
+        pairs[group, group] += state.problem.pairs.diagonal[rows]
         counts = state.counts.astype(float)
         counts[group] += 1.0
         return self._sum(merits, pairs, counts)
@@ -124,11 +141,6 @@ class BetweenPrototypes:
                 across = counts[g] * counts[others].sum()
                 total = total - 2.0 * self.contrast * pairs[g, others].sum(axis=0) / across
         return np.asarray(total)
-
-
-def between_prototypes(settings: Settings) -> BetweenPrototypes:
-    """With the contrast of the settings."""
-    return BetweenPrototypes(check_contrast(settings))
 
 
 @dataclass(frozen=True)

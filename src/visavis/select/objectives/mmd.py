@@ -3,20 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, cast
 
 import numpy as np
 
-from visavis.contracts import SmoothKernel
+from visavis.contracts import SmoothPairs
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
-from visavis.records import Floats, Integers, Problem, Settings
+from visavis.records import Abilities, Floats, Integers, Parameter
+from visavis.select.objectives.base import BaseObjective
+from visavis.select.problem import Problem
 
 LARGEST_CONTRAST = 1e6
 
 
+def check_contrast(value: object) -> float:
+    """The contrast, a number from 0 to a million."""
+    return check_number("contrast", value, low=0.0, high=LARGEST_CONTRAST)
+
+
+def check_below_one(value: object) -> float:
+    """The contrast of mmd-diff. Raises InvalidParameter from 1 on, where picks would collapse."""
+    contrast = check_contrast(value)
+    if contrast >= 1.0:
+        raise InvalidParameter(
+            f"contrast must be below 1 for mmd-diff, got {contrast:g}: from 1 on it rewards picks for resembling each "
+            "other; lower it, or use an mmd-div method, which takes any contrast"
+        )
+    return contrast
+
+
+CONTRAST = Parameter(
+    "contrast", 0.1, check_contrast, (0.1, 0.3, 0.6, 0.9), "how much it counts to be unlike the other groups"
+)
+
+
 @dataclass(frozen=True)
-class MMD:
+class MMD(BaseObjective):
     """U_g(S) = 2·mean_{i∈S}(a_i − λ b_i) − ρ·mean_{i,j∈S} k(x_i, x_j), and 0 for no picks.
 
     a_i is the mean similarity of document i with its group, b_i with all other groups; λ is the contrast and ρ the
@@ -24,8 +48,12 @@ class MMD:
     """
 
     contrast: float
-    repulsion: float
-    name: str = "mmd"
+    abilities: ClassVar[Abilities] = Abilities(swaps=True, gradient=True, separable=True)
+
+    @property
+    def repulsion(self) -> float:
+        """ρ."""
+        return 1.0
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked, all groups."""
@@ -36,7 +64,7 @@ class MMD:
     def gains(self, state: _State, group: int) -> Floats:
         """U_g(S ∪ i) − U_g(S) for every document i of the group."""
         part = state.groups[group]
-        diagonal = state.problem.kernel.diagonal[state.problem.rows(group)]
+        diagonal = state.problem.pairs.diagonal[state.problem.rows(group)]
         size = len(part.picks) + 1
         raised = self._value(part.merit_sum + part.merit, part.pair_sum + 2.0 * part.similarity + diagonal, size)
         return raised - self._value(part.merit_sum, part.pair_sum, size - 1)
@@ -51,7 +79,7 @@ class MMD:
         group = state.problem.group_of(leaving)
         part = state.groups[group]
         less = part.minus(state.problem, group, leaving)
-        diagonal = state.problem.kernel.diagonal[state.problem.rows(group)]
+        diagonal = state.problem.pairs.diagonal[state.problem.rows(group)]
         size = len(part.picks)
         swapped = self._value(less.merit_sum + less.merit, less.pair_sum + 2.0 * less.similarity + diagonal, size)
         return swapped - self._value(part.merit_sum, part.pair_sum, size)
@@ -67,26 +95,42 @@ class MMD:
     def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's value with nothing picked and after each pick, in float64."""
         values = np.zeros((len(sequence) + 1, problem.n_groups))
-        picks = np.array(sequence, np.intp)
-        owner = np.array([problem.group_of(document) for document in sequence], np.intp)
-        columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
+        ledger = self._ledger(problem, sequence)
         for group in range(problem.n_groups):
-            steps = np.flatnonzero(owner == group)
-            merits = field_weights(problem, self.contrast)[group] @ columns[:, steps]
-            worth = self._prefix_values(merits, columns[np.ix_(picks[steps], steps)])
+            steps = np.flatnonzero(ledger.owner == group)
+            worth = self._prefix_values(ledger.merit[steps], ledger.among[np.ix_(steps, steps)])
             for count, step in enumerate(steps):
                 values[step + 1 :, group] = worth[count]
         return values
 
     def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """2(a_i − λ b_i)/M − (ρ/M²) Σ_{j∈S} k_ij."""
-        picks = np.array(sequence, np.intp)
-        owner = np.array([problem.group_of(document) for document in sequence], np.intp)
-        columns = problem.kernel.exact_block(slice(0, problem.n_documents), picks)
-        merits = (field_weights(problem, self.contrast)[owner] * columns.T).sum(axis=1)
-        counts = np.bincount(owner, minlength=problem.n_groups)[owner]
-        push = (self._coefficients(owner, problem.n_groups) * columns[picks]).sum(axis=1)
-        return np.asarray(2.0 * merits / counts - push)
+        ledger = self._ledger(problem, sequence)
+        counts = np.bincount(ledger.owner, minlength=problem.n_groups)[ledger.owner]
+        push = (self._coefficients(ledger.owner, problem.n_groups) * ledger.among).sum(axis=1)
+        return np.asarray(2.0 * ledger.merit / counts - push)
+
+    def losses(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """U_g(S) − U_g(S − i), from the picks' merits and their mutual similarity."""
+        ledger = self._ledger(problem, sequence)
+        same = ledger.owner[:, None] == ledger.owner[None, :]
+        size = same.sum(axis=1)
+        near = ledger.among * same
+        merits = (same * ledger.merit).sum(axis=1)
+        pairs = near.sum(axis=1)  # of each pick with its group's picks
+        whole = (same * pairs).sum(axis=1)
+        own = np.diag(ledger.among)
+        left = np.maximum(size - 1, 1)
+        rest = 2.0 * (merits - ledger.merit) / left - self.repulsion * (whole - 2.0 * pairs + own) / left**2
+        value = 2.0 * merits / size - self.repulsion * whole / size**2
+        return np.asarray(value - np.where(size > 1, rest, 0.0))
+
+    def _ledger(self, problem: Problem, sequence: Sequence[int]) -> _Ledger:
+        picks, owner = np.asarray(sequence, np.intp), problem.owners(sequence)
+        columns = problem.columns(sequence)
+        weights = field_weights(problem, self.contrast)
+        merits = np.array([weights[group] @ columns[:, k] for k, group in enumerate(owner)])
+        return _Ledger(owner, merits.reshape(len(picks)), columns[picks])
 
     def value_and_gradient(
         self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
@@ -115,30 +159,35 @@ class MMD:
         return np.asarray(2.0 * np.cumsum(merits) / size - self.repulsion * pairs / size**2)
 
 
-def mmd_diff(settings: Settings) -> MMD:
-    """The difference of two MMD²: ρ = 1 − λ. Raises InvalidParameter for λ ≥ 1, where picks would collapse."""
-    contrast = check_contrast(settings)
-    if contrast >= 1.0:
-        raise InvalidParameter(
-            f"contrast must be below 1 for mmd-diff, got {contrast:g}: from 1 on it rewards picks for resembling each "
-            "other; lower it, or use an mmd-div method, which takes any contrast"
-        )
-    return MMD(contrast, 1.0 - contrast, "mmd-diff")
+@dataclass(frozen=True)
+class MMDDiff(MMD):
+    """The difference of two MMD²: ρ = 1 − λ. From λ = 1 on picks would collapse onto one another."""
+
+    contrast: float = 0.1
+    name: str = "mmd-diff"
+    parameters: ClassVar[tuple[Parameter, ...]] = (replace(CONTRAST, check=lambda value: check_below_one(value)),)
+
+    @property
+    def repulsion(self) -> float:
+        """ρ."""
+        return 1.0 - self.contrast
 
 
-def mmd_div(settings: Settings) -> MMD:
+@dataclass(frozen=True)
+class MMDDiv(MMD):
     """The variant that keeps full diversity: ρ = 1."""
-    return MMD(check_contrast(settings), 1.0, "mmd-div")
+
+    contrast: float = 0.1
+    name: str = "mmd-div"
+    parameters: ClassVar[tuple[Parameter, ...]] = (CONTRAST,)
 
 
-def mmd_plain(settings: Settings) -> MMD:  # noqa: ARG001 (one signature for all objectives)
+@dataclass(frozen=True)
+class MMDPlain(MMD):
     """Prototypes of each group on its own: λ = 0, ρ = 1."""
-    return MMD(0.0, 1.0, "mmd")
 
-
-def check_contrast(settings: Settings) -> float:
-    """The contrast, a number from 0 to a million."""
-    return check_number("contrast", settings.contrast, low=0.0, high=LARGEST_CONTRAST)
+    contrast: float = field(default=0.0, init=False)
+    name: str = "mmd"
 
 
 def merit(problem: Problem, contrast: float) -> Floats:
@@ -166,19 +215,26 @@ def field_weights(problem: Problem, contrast: float) -> Floats:
             rows[group, problem.rows(group)] = problem.weights[problem.rows(group)] / totals[group]
         return rows
 
-    return problem.remember(("field weights", contrast), compute)
+    return problem.facts.recent("field weights", contrast, compute)
 
 
 def smooth_value(
     problem: Problem, points: Floats, owner: Integers, contrast: float, coefficients: Floats, *, exact: bool
 ) -> tuple[Floats, Floats]:
     """Each group's 2·mean merit of its points − Σ c_lm k(a_l, a_m), and the gradient of their sum."""
-    assert isinstance(problem.kernel, SmoothKernel)  # the optimizer has asked
-    pull, pull_gradient = problem.kernel.field(points, owner, field_weights(problem, contrast), exact=exact)
-    push, push_gradient = problem.kernel.interaction(points, coefficients)
+    pairs = cast(SmoothPairs, problem.pairs)  # the optimizer has asked
+    pull, pull_gradient = pairs.field(points, owner, field_weights(problem, contrast), exact=exact)
+    push, push_gradient = pairs.interaction(points, coefficients)
     counts = np.bincount(owner, minlength=problem.n_groups)[owner]
     values: Floats = np.bincount(owner, 2.0 * pull / counts - push, problem.n_groups).astype(np.float64)
     return values, 2.0 / counts[:, None] * pull_gradient - push_gradient
+
+
+@dataclass(frozen=True, eq=False)
+class _Ledger:
+    owner: Integers
+    merit: Floats  # a_i − λ b_i of each pick, for its own group
+    among: Floats  # k among the picks
 
 
 @dataclass(frozen=True)
@@ -197,7 +253,7 @@ class _Group:
     def plus(self, problem: Problem, group: int, document: int) -> _Group:
         rows = problem.rows(group)
         at = document - rows.start
-        column = problem.kernel.block(rows, np.array([document]))[:, 0].astype(np.float64)
+        column = problem.pairs.block(rows, np.array([document]))[:, 0].astype(np.float64)
         return replace(
             self,
             picks=(*self.picks, document),

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
+from typing import ClassVar, cast
 
 import numpy as np
 
 from visavis.contracts import Exchangeable, Objective
 from visavis.errors import Incompatible
-from visavis.records import Beginning, Outcome, Problem, Quota, Settings
+from visavis.records import Parameter, Quota
+from visavis.select.optimizers.starting import INIT
+from visavis.select.problem import Beginning, Outcome, Problem
 from visavis.select.ties import first_best_document, worthwhile
 
 SWEEPS = 100
@@ -18,9 +21,11 @@ SWEEPS = 100
 
 @dataclass(frozen=True)
 class Exchange:
-    """Exchange as an optimizer: it improves on the picks it begins with, and needs no settings."""
+    """Exchange as an optimizer: it improves on the picks it begins with."""
 
-    settings: Settings
+    init: str = "auto"
+    parameters: ClassVar[tuple[Parameter, ...]] = (INIT,)
+    nested: ClassVar[bool] = False
 
     def check(self, objective: Objective) -> None:
         """Only objectives that can swap picks can be improved by swaps."""
@@ -35,14 +40,14 @@ class Exchange:
         exchanged = objective.trace(problem, sequence)
         if exchanged[-1].sum() < start[-1].sum():
             sequence, exchanged = first, start
-        return Outcome(sequence, {"start": tuple(start[-1]), "exchanged": tuple(exchanged[-1])}, exchanged)
+        return Outcome(sequence, {"start": start[-1], "exchanged": exchanged[-1]}, objective, exchanged)
 
 
 def as_exchangeable(objective: Objective) -> Exchangeable:
     """The objective, if it can swap picks. Raises Incompatible if not."""
-    if not isinstance(objective, Exchangeable):
+    if not objective.abilities.swaps:
         raise Incompatible(f"objective {objective.name!r} cannot swap picks: combine it with greedy instead")
-    return objective
+    return cast(Exchangeable, objective)
 
 
 def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int], total: float) -> tuple[int, ...]:
@@ -66,7 +71,7 @@ def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int],
             gains = objective.swap_gains(state, leaving)
             best = first_best_document(problem, rows.start, gains, open_[rows])
             scale = float(np.abs(gains[open_[rows]]).max())
-            if worthwhile(float(gains[best]), scale, total, problem.kernel.resolution):
+            if worthwhile(float(gains[best]), scale, total, problem.pairs.resolution):
                 entering = rows.start + best
                 state = objective.swap(state, leaving, entering)
                 picks[place] = entering

@@ -5,15 +5,21 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import ClassVar, cast
 
 import numpy as np
 from scipy.optimize import minimize
 
-from visavis.contracts import Objective, Smooth, SmoothKernel
+from visavis.contracts import Objective, Smooth, SmoothPairs
 from visavis.errors import Incompatible, LeftTheData
-from visavis.records import Beginning, Booleans, Floats, Integers, Outcome, Problem, Quota, Settings
+from visavis.inputs import check_number, check_whole
+from visavis.records import Booleans, Floats, Integers, Parameter, Quota
+from visavis.select.optimizers.starting import INIT
+from visavis.select.problem import Beginning, Outcome, Problem
 from visavis.select.snapping import snap_all
 
+MAX_ITER = Parameter("max_iter", 100, lambda value: check_whole("max_iter", value, low=1), help="rounds of the search")
+TOL = Parameter("tol", 1e-6, lambda value: check_number("tol", value, low=0.0), help="gains below it end the search")
 EXACT = 8  # float64, which no order of the documents disturbs, where it takes up to an eighth of the memory
 
 
@@ -21,7 +27,11 @@ EXACT = 8  # float64, which no order of the documents disturbs, where it takes u
 class Gradient:
     """Gradient search as an optimizer: L-BFGS from where it begins, then snapping to distinct documents."""
 
-    settings: Settings
+    init: str = "auto"
+    max_iter: int = 100
+    tol: float = 1e-6
+    parameters: ClassVar[tuple[Parameter, ...]] = (INIT, MAX_ITER, TOL)
+    nested: ClassVar[bool] = False
 
     def check(self, objective: Objective) -> None:
         """Only what has a gradient can be climbed."""
@@ -29,17 +39,16 @@ class Gradient:
 
     def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:  # noqa: ARG002
         """The snapped picks, even where they are worth less than the start: the values of all stages tell."""
-        smooth, kernel = as_smooth(objective), _smooth_kernel(problem)
+        smooth, pairs = as_smooth(objective), _smooth_pairs(problem)
         beginning = begin()
-        ascent = self._ascend(smooth, kernel, problem, beginning)
+        ascent = self._ascend(smooth, pairs, problem, beginning)
         sequence = snap_all(problem, ascent.points, beginning.owner)
-        trace = objective.trace(problem, sequence)
-        values = {"start": ascent.start, "optimized": ascent.optimized, "snapped": trace[-1]}
-        return Outcome(sequence, {stage: tuple(value) for stage, value in values.items()}, trace, ascent.n_iter)
+        stages = {"start": ascent.start, "optimized": ascent.optimized, "snapped": None}
+        return Outcome(sequence, stages, objective, n_iter=ascent.n_iter)
 
-    def _ascend(self, smooth: Smooth, kernel: SmoothKernel, problem: Problem, beginning: Beginning) -> Ascent:
+    def _ascend(self, smooth: Smooth, pairs: SmoothPairs, problem: Problem, beginning: Beginning) -> Ascent:
         """One joint L-BFGS over all groups' points, pinned ones held; nothing ends below its start."""
-        start, owner, unit = beginning.points, beginning.owner, kernel.unit
+        start, owner, unit = beginning.points, beginning.owner, pairs.unit
         free = ~_pinned_points(problem, owner)
         exact = problem.compute.fits(EXACT * start.shape[1] * problem.n_documents, 8)
 
@@ -51,13 +60,13 @@ class Gradient:
 
         points, n_iter = start.copy(), 1
         if free.any():
-            rounds, tol = self.settings.max_iter, self.settings.tol
+            rounds, tol = self.max_iter, self.tol
             limits = {"maxiter": rounds, "ftol": tol, "gtol": tol, "maxfun": 20 * rounds}
             found = minimize(descend, start[free].ravel() / unit, jac=True, method="L-BFGS-B", options=limits)
             points[free] = found.x.reshape(-1, start.shape[1]) * unit
             n_iter = max(1, int(found.nit))
         ascent = replace(_never_below(smooth, problem, start, points, owner), n_iter=n_iter)
-        outside = kernel.beyond(ascent.points)
+        outside = pairs.beyond(ascent.points)
         if outside:
             warnings.warn(
                 f"{outside} of {len(points)} meta-prototypes left the ball that holds all documents; "
@@ -80,15 +89,15 @@ class Ascent:
 
 def as_smooth(objective: Objective) -> Smooth:
     """The objective as one with a gradient. Raises Incompatible if it has none."""
-    if not isinstance(objective, Smooth):
+    if not objective.abilities.gradient:
         raise Incompatible(f"objective {objective.name!r} has no gradient: combine it with greedy or exchange instead")
-    return objective
+    return cast(Smooth, objective)
 
 
-def _smooth_kernel(problem: Problem) -> SmoothKernel:
-    if not isinstance(problem.kernel, SmoothKernel):
+def _smooth_pairs(problem: Problem) -> SmoothPairs:
+    if not problem.pairs.abilities.smooth:
         raise Incompatible("gradient search needs kernel='rbf' on dense X: use a greedy or exchange method instead")
-    return problem.kernel
+    return cast(SmoothPairs, problem.pairs)
 
 
 def _pinned_points(problem: Problem, owner: Integers) -> Booleans:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import ClassVar, cast
 
 import numpy as np
 
-from visavis.contracts import Objective, State, Submodular
-from visavis.records import Beginning, Booleans, Floats, Outcome, Problem, Quota, Settings
-from visavis.select.ties import first_best_document, tie_width
+from visavis.contracts import Lazy, Objective, State
+from visavis.kernel.ties import tie_width
+from visavis.records import Booleans, Floats, Parameter, Quota
+from visavis.select.problem import Beginning, Outcome, Problem
+from visavis.select.ties import first_best_document
 
 FIRST_BATCH = 64
 
 
 @dataclass(frozen=True)
 class Greedy:
-    """Greedy search as an optimizer: it needs no beginning and no settings."""
+    """Greedy search as an optimizer: it needs no beginning, and there is nothing to tell it."""
 
-    settings: Settings
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    nested: ClassVar[bool] = True  # the first m rounds are the answer for size m
 
     def check(self, objective: Objective) -> None:
         """Every objective will do."""
@@ -30,10 +34,20 @@ class Greedy:
         quota: Quota,
         begin: Callable[[], Beginning],  # noqa: ARG002 (it starts from nothing)
     ) -> Outcome:
-        """The picks, and what they are worth."""
-        sequence = greedy(objective, problem, quota)
-        trace = objective.trace(problem, sequence)
-        return Outcome(sequence, {"start": tuple(trace[-1])}, trace)
+        """The picks."""
+        return Outcome(greedy_picks(objective, problem, quota), {"start": None}, objective)
+
+
+def greedy_picks(objective: Objective, problem: Problem, quota: Quota) -> tuple[int, ...]:
+    """`greedy`, made once for a session: a run for a larger size has the answers for all smaller ones."""
+    sizes = set(quota.sizes or ())
+    if len(sizes) != 1 or any(problem.pinned):
+        exactly = ("greedy", problem.frame, problem.who, objective, quota)
+        return problem.sequences.recall(exactly, lambda: greedy(objective, problem, quota))
+    size = max(sizes)
+    key = ("greedy of one size", problem.frame, problem.who, objective)
+    longest = problem.sequences.longest(key, size, lambda: greedy(objective, problem, quota))
+    return longest[: size * problem.n_groups]
 
 
 def greedy(objective: Objective, problem: Problem, quota: Quota) -> tuple[int, ...]:
@@ -63,7 +77,7 @@ class _Search:
         self.state: State = self.objective.start(self.problem)
         self.open = self.problem.allowed.copy()
         self.counts = np.zeros(self.problem.n_groups, np.intp)
-        lazy = isinstance(self.objective, Submodular)
+        lazy = self.objective.abilities.lazy
         self._bests: list[_Best] = [_LazyBest() if lazy else _Best() for _ in range(self.problem.n_groups)]
 
     def fill(self, sizes: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> None:
@@ -79,7 +93,7 @@ class _Search:
             groups = [g for g in range(self.problem.n_groups) if np.any(self.open[self.problem.rows(g)])]
             found = [self.best(g) for g in groups]
             top = max(gain for _, gain in found)
-            width = tie_width(max(abs(gain) for _, gain in found), self.problem.kernel.resolution)
+            width = tie_width(max(abs(gain) for _, gain in found), self.problem.pairs.resolution)
             winner = next(k for k, (_, gain) in enumerate(found) if gain >= top - width)
             self.take(groups[winner], found[winner][0])
 
@@ -125,12 +139,12 @@ class _LazyBest(_Best):
         return self._found
 
     def _search(self, search: _Search, group: int, allowed: Booleans) -> tuple[int, float]:
-        resolution = search.problem.kernel.resolution
+        resolution = search.problem.pairs.resolution
         if self._bounds is None:
             self._bounds = search.objective.gains(search.state, group)
             place = first_best_document(search.problem, search.problem.rows(group).start, self._bounds, allowed)
             return place, float(self._bounds[place])
-        assert isinstance(search.objective, Submodular)
+        objective = cast(Lazy, search.objective)  # its abilities say so
         start = search.problem.rows(group).start
         order = np.argsort(np.where(allowed, -self._bounds, np.inf), kind="stable")[: int(allowed.sum())]
         fresh = np.zeros(len(allowed), np.bool_)
@@ -138,7 +152,7 @@ class _LazyBest(_Best):
         slack = 2.0 * tie_width(float(np.abs(self._bounds[allowed]).max()), resolution)
         while done < len(order) and self._bounds[order[done]] >= best - slack:
             tried = np.sort(order[done : done + batch])
-            self._bounds[tried] = search.objective.gains_among(search.state, group, tried + start)
+            self._bounds[tried] = objective.gains_among(search.state, group, tried + start)
             fresh[tried] = True
             best = max(best, float(self._bounds[tried].max()))
             done, batch = done + batch, batch * 2

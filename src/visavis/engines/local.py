@@ -1,0 +1,33 @@
+"""This machine's threads: the same bits for any number of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from visavis.contracts import Kernel, Pairs
+from visavis.kernel.binding import bind_here
+from visavis.kernel.threads import ordered_map
+from visavis.kernel.vectors import DocumentVectors
+from visavis.records import Compute, Frame, Integers
+
+
+@dataclass(frozen=True)
+class LocalEngine:
+    """Tiles in threads of our own, around a BLAS held to one."""
+
+    compute: Compute = field(default_factory=Compute)
+    name: str = "threads"
+
+    def place(self, vectors: Any, order: Integers) -> DocumentVectors:
+        """The vectors as they lie, read in another order."""
+        return DocumentVectors(vectors, order)
+
+    def bind(self, kernel: Kernel, placed: DocumentVectors, frame: Frame) -> Pairs:
+        """The pairs of these documents."""
+        return bind_here(kernel, placed, self.compute, frame.center)
+
+    def each(self, task: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """The task's answers in the order of the items, a few of them under way at a time."""
+        return ordered_map(task, items, self.compute.threads)

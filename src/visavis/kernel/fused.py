@@ -1,0 +1,55 @@
+"""Operations that this machine's threads do faster than tile by tile in plain array code."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from visavis.kernel.operations import LogSums
+from visavis.kernel.threads import Scratch
+from visavis.records import Array, Floats
+
+FLOAT32_LIMIT, FLOAT64_LIMIT = 60.0, 500.0  # exponents that either precision can hold
+MOST_HALVINGS = 4  # so up to sixteen terms, and the odd one out, share one logarithm
+MOST_RUNS = 64  # runs of equal weight for which that pays
+
+
+def log_sums(operation: LogSums, powers: Array, documents: slice, scratch: Scratch) -> Array:
+    """Σ_x v_x log(rest_x + own_x P_cx), several terms of one weight sharing a logarithm; shape (candidates,)."""
+    dtype = powers.dtype.type
+    rest, own = (part[documents].astype(dtype, copy=False) for part in (operation.rest, operation.own))
+    weights = operation.weights[documents]
+    tile = scratch.get("log sums", powers.shape, dtype)
+    np.multiply(powers, own, out=tile)
+    tile += rest
+    runs = _equal_runs(weights)
+    weight = weights.astype(dtype, copy=False)
+    if len(runs) > MOST_RUNS:
+        return np.asarray(np.log(tile, out=tile) @ weight)
+    halvings = _halvings(operation)
+    return np.asarray(sum(weight[run.start] * _sum_of_logs(tile[:, run], halvings) for run in runs))
+
+
+def _halvings(operation: LogSums) -> int:
+    """How often the halves of a row can be multiplied with each other before a product might overflow."""
+    reads = operation.reads
+    room = (FLOAT32_LIMIT if reads.single else FLOAT64_LIMIT) / (reads.exponent * reads.limit + 1.0)
+    return min(MOST_HALVINGS, max(0, int(np.log2(room / 2.0)))) if room >= 2.0 else 0
+
+
+def _equal_runs(weights: Floats) -> list[slice]:
+    """Where neighbors have the same weight: one run a group, unless documents are weighted."""
+    edges = np.flatnonzero(np.diff(weights)) + 1
+    return [slice(a, b) for a, b in zip([0, *edges], [*edges, len(weights)], strict=True)]
+
+
+def _sum_of_logs(tile: Array, halvings: int) -> Array:
+    """Σ log over each row, after multiplying its halves with each other a few times; the tile is overwritten."""
+    for _ in range(halvings):
+        half = tile.shape[1] // 2
+        if half == 0:
+            break
+        np.multiply(tile[:, :half], tile[:, half : 2 * half], out=tile[:, :half])
+        if tile.shape[1] % 2:
+            tile[:, 0] *= tile[:, -1]
+        tile = tile[:, :half]
+    return np.asarray(np.log(tile).sum(axis=1))

@@ -1,0 +1,33 @@
+"""One rule for ties, so that rounding noise never decides."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from visavis.records import Booleans, Floats, Integers
+
+TIE = 1e-9
+
+
+def tie_width(scale: float, resolution: float) -> float:
+    """1e-9, but no more than 1e-6 of the largest gain in play, and no less than the kernel's own noise."""
+    return max(min(TIE, 1e-6 * scale), resolution * scale)
+
+
+def first_best(gains: Floats, allowed: Booleans, resolution: float) -> int:
+    """The lowest allowed index among the largest gains.
+
+    Gains tie within `tie_width`. At least one index must be allowed.
+    """
+    usable = np.where(allowed, gains, -np.inf)
+    width = tie_width(float(np.abs(gains[allowed]).max()), resolution)
+    return int(np.argmax(allowed & (usable >= usable.max() - width)))
+
+
+def leading(gains: Floats, allowed: Booleans, resolution: float, count: int) -> Integers:
+    """`first_best`, then the same of the rest, up to `count` times."""
+    left, found = allowed.copy(), []
+    for _ in range(min(count, int(allowed.sum()))):
+        found.append(first_best(gains, left, resolution))
+        left[found[-1]] = False
+    return np.array(found, np.intp)

@@ -1,0 +1,61 @@
+"""What a method can be told, as its parts declare it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from visavis.contracts import Selector
+from visavis.errors import UnknownName
+from visavis.records import Parameter
+from visavis.select.methods import Pair, row_of
+
+
+def name_of(method: Any) -> str:
+    """What a method goes by in reports."""
+    if isinstance(method, Pair):
+        parts = (method.objective, method.optimizer)
+        return "+".join(part if isinstance(part, str) else str(part.name) for part in parts)
+    return str(method)
+
+
+def check_parameters(method: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters of a method: those given, checked, and the others as they are declared.
+
+    Raises UnknownName for a name that no part of the method declares, InvalidParameter for a bad value.
+    """
+    declared = row_of(method).parameters
+    names = [parameter.name for parameter in declared]
+    for name in given:
+        if name not in names:
+            there = f"it has {', '.join(names)}" if names else "it has none"
+            raise UnknownName(f"method {name_of(method)} has no parameter {name!r}: {there}")
+    return {p.name: p.check(given[p.name]) if p.name in given else p.default for p in declared}
+
+
+def applicable(method: Any, common: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of these parameters that some part of the method declares; all are checked, whether they matter or not."""
+    declared = {parameter.name for parameter in row_of(method).parameters}
+    for parameter in known_parameters():
+        if parameter.name in common and parameter.name not in declared:
+            parameter.check(common[parameter.name])
+    return {name: value for name, value in common.items() if name in declared}
+
+
+def known_parameters() -> Iterable[Parameter]:
+    """The parameters of all objectives and optimizers that come along, each name once, as first declared loosest."""
+    found: dict[str, Parameter] = {}
+    for pair in ("mmd-div+exchange", "likelihood+exchange", "mmd-div+gradient"):
+        for parameter in row_of(pair).parameters:
+            found.setdefault(parameter.name, parameter)
+    return found.values()
+
+
+def tunable(method: Any) -> tuple[Parameter, ...]:
+    """The parameters of a method that decide what it picks and have values worth trying."""
+    return tuple(parameter for parameter in row_of(method).decisive if parameter.grid)
+
+
+def create_method(method: Any, given: Mapping[str, Any]) -> Selector:
+    """The selector of a method, told its parameters. Raises UnknownName, InvalidParameter or Incompatible."""
+    return row_of(method).build(check_parameters(method, given))
