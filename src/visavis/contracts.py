@@ -356,7 +356,21 @@ class Draws(Protocol):
 
 
 class Optimizer(Protocol):
-    """A way to search, for any objective that offers what it needs."""
+    """A way to search, for any objective that offers what it needs.
+
+    `nested`: the first m rounds are the answer for size m. `moves_points`: it leaves the documents for points of the
+    space.
+    """
+
+    @property
+    def nested(self) -> bool:
+        """Whether a longer run holds the answers for smaller sizes."""
+        ...
+
+    @property
+    def moves_points(self) -> bool:
+        """Whether it searches among points of the space."""
+        ...
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

@@ -246,7 +246,7 @@ class Scores:
 class Pick:
     """One document picked for a group, and why.
 
-    `share` of the group's objective (shares add up to its value), `gain` when it was picked, `loss` if it were left
+    `share` of the group's objective (shares add up to its value less that of no picks), `gain` when it was picked, `loss` if it were left
     out, `stability` the fraction of resamples that pick it or a near neighbor, `words` that set its group apart and
     occur in it, `covers` the ids of the group's documents that are nearest to it.
     """
@@ -282,6 +282,21 @@ class TwoSampleTest:
     mmd2: float
     p_value: float
     adjusted: float
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """How far picks can be trusted; None for what was not asked, or cannot be known.
+
+    `stability` is the fraction of resamples in which each pick, or a near neighbor, is picked again, in pick order.
+    """
+
+    tests: tuple[TwoSampleTest, ...] | None = None
+    accuracy: float | None = None
+    ceiling: float | None = None
+    stability: tuple[float, ...] | None = None
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

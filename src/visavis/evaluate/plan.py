@@ -11,8 +11,8 @@ from visavis.errors import InvalidParameter
 from visavis.evaluate.classifiers import CLASSIFIERS
 from visavis.evaluate.grid import GRIDS, Grid
 from visavis.inputs import check_number, check_whole
-from visavis.records import Settings
-from visavis.select.methods import METHODS, create_method
+from visavis.select.methods import METHODS
+from visavis.select.parameters import applicable, create_method
 
 PAPER_METHODS = (
     "kmedoids",
@@ -72,7 +72,8 @@ class Plan:
         if not isinstance(self.grid, Grid) and self.grid not in GRIDS:
             raise InvalidParameter(f"grid must be one of {', '.join(GRIDS)} or a Grid, got {self.grid!r}")
         for method in self.methods:  # what cannot work is said now, not after hours
-            create_method(Settings(method, contrast=max(self.search.contrasts)))
+            largest = applicable(method, {"contrast": max(self.search.contrasts)})
+            create_method(method, largest)
 
     @property
     def search(self) -> Grid:

@@ -25,7 +25,10 @@ OVERALL = "all"
 
 @dataclass(frozen=True)
 class Result:
-    """One method, classifier, size and split; `size` 0 is everything. None for parameters a method does not have."""
+    """One method, classifier, size and split; `size` 0 is everything. None for parameters a method does not have.
+
+    `parameters` are those without a column of their own, as JSON.
+    """
 
     dataset: str
     method: str
@@ -38,6 +41,7 @@ class Result:
     balanced_accuracy: float
     sharpness: float | str | None = None
     missing_groups: int = 0
+    parameters: str = ""
 
 
 @dataclass(frozen=True)
@@ -172,9 +176,11 @@ def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def results_csv(results: Iterable[Result]) -> str:
-    """results.csv."""
-    rows = ([getattr(r, name) if name != "size" else r.size or OVERALL for name in COLUMNS] for r in results)
-    return as_csv(COLUMNS, rows)
+    """results.csv; its last column is there only where a method has parameters that have none."""
+    listed = list(results)
+    columns = (*COLUMNS, "parameters") if any(result.parameters for result in listed) else COLUMNS
+    rows = ([getattr(r, name) if name != "size" else r.size or OVERALL for name in columns] for r in listed)
+    return as_csv(columns, rows)
 
 
 def read_evaluation(folder: Path) -> Evaluation:
@@ -215,4 +221,5 @@ def _result(row: Mapping[str, str]) -> Result:
     return Result(
         row["dataset"], row["method"], row["classifier"], size, int(row["split"]), number("gamma"), number("contrast"),
         number("C"), float(row["balanced_accuracy"]), sharpness, int(row["missing_groups"]),
+        row.get("parameters", ""),
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -114,8 +115,7 @@ def _longest_first(plan: Plan) -> list[str]:
     """Methods that take longest first, so that no process is left alone with them at the end."""
 
     def rank(method: str) -> int:
-        row = None if method == CEILING else row_of(method)
-        return 0 if isinstance(row, Pair) and row.optimizer != "greedy" else 1
+        return 0 if method != CEILING and isinstance(row_of(method), Pair) and not row_of(method).is_nested else 1
 
     return sorted(plan.units, key=rank)
 
@@ -149,13 +149,20 @@ def work(source: Source, plan: Plan, key: str, split: int, method: str) -> dict[
     }
 
 
+def _others(parameters: Mapping[str, Any]) -> str:
+    """The parameters that have no column of their own, as JSON; nothing where there are none."""
+    others = {name: value for name, value in parameters.items() if name not in ("contrast", "sharpness")}
+    return json.dumps(others, sort_keys=True) if others else ""
+
+
 def _evaluation(
     source: Source, plan: Plan, key: str, done: Mapping[tuple[int, str], Mapping[str, Any]], notes: Sequence[str]
 ) -> Evaluation:
     results = [
         Result(
-            plan.dataset, method, row["classifier"], row["size"], split, row["gamma"], row["contrast"], row["cost"],
-            row["balanced_accuracy"], row["sharpness"], row["missing"],
+            plan.dataset, method, row["classifier"], row["size"], split, row["gamma"], row["parameters"].get("contrast"),
+            row["cost"], row["balanced_accuracy"], row["parameters"].get("sharpness"), row["missing"],
+            _others(row["parameters"]),
         )
         for (split, method), record in done.items()
         for row in record["rows"]

@@ -27,15 +27,14 @@ class Chosen:
     classifier: str
     size: int
     gamma: float | None
-    contrast: float | None
-    sharpness: float | str | None
+    parameters: Mapping[str, Any]
     cost: float | None
     balanced_accuracy: float
     missing: int
 
     def as_record(self) -> dict[str, Any]:
         """For the journal."""
-        return dict(vars(self))
+        return {**vars(self), "parameters": dict(self.parameters)}
 
 
 def evaluate_method(shared: Shared, method: str) -> list[Chosen]:
@@ -80,7 +79,7 @@ def evaluate_everything(shared: Shared) -> list[Chosen]:
         option = grids[classifier.name][int(np.argmax(np.round(scores[classifier.name], NOISE)))]
         told = classifier.predict(geometry, [option])
         accuracy = float(balanced_accuracy(shared.truth(shared.whole), told, shared.n_groups)[0])
-        found.append(Chosen(classifier.name, 0, option.gamma, None, None, option.cost, accuracy, 0))
+        found.append(Chosen(classifier.name, 0, option.gamma, {}, option.cost, accuracy, 0))
     return found
 
 
@@ -141,11 +140,10 @@ def _test(
             accuracy = float(balanced_accuracy(truth, told, shared.n_groups)[0])
             missing = shared.n_groups - len(np.unique(shared.codes[picked[size]]))
             gamma = shared.gamma_of(setting) if setting.gamma is not None else option.gamma
-            found[name, size] = Chosen(
-                name, size, gamma, setting.contrast, setting.sharpness, option.cost, accuracy, missing
-            )
+            found[name, size] = Chosen(name, size, gamma, setting.parameters, option.cost, accuracy, missing)
     return [found[cell] for cell in wanted]
 
 
-def _order(setting: Setting) -> tuple[float, float, str]:
-    return -1.0 if setting.gamma is None else setting.gamma, setting.contrast or 0.0, str(setting.sharpness)
+def _order(setting: Setting) -> tuple[float, str]:
+    """γ by γ, so that each is bound once."""
+    return -1.0 if setting.gamma is None else setting.gamma, repr(setting.values)

@@ -1,13 +1,14 @@
 """What all methods, settings and folds of a split have in common, computed once.
 
 The training part stands sorted by group. One pass over its pairs gives, for every γ at once, how similar each document
-is with each group inside each fold; the sums that any fold's problem needs are sums of those. Greedy runs are nested
-in size and serve as beginnings of other searches; k-means centers serve every γ and contrast.
+is with each group inside each fold; the sums that any fold needs are sums of those. Greedy runs are nested in size and
+serve as beginnings of other searches; k-means centers serve every γ and contrast. All of that is the session's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,11 @@ from visavis.evaluate.grid import Setting
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.source import Source
 from visavis.evaluate.splits import fold_numbers
-from visavis.kernel.bandwidth import resolve_gamma
-from visavis.kernel.rbf import RBF, RBFKernel
+from visavis.inputs import Grouped
+from visavis.kernel import resolve_width
 from visavis.kernel.vectors import NOISE, DocumentVectors, squared_norms
-from visavis.records import Compute, Floats, Integers, Problem
+from visavis.records import Compute, Floats, Integers, Points
+from visavis.select.session import Part, Session, pose
 
 COMPUTE = Compute("float32", 1, 512)
 
@@ -39,6 +41,18 @@ class Shared:
         self.folds: Integers = fold_numbers(source.codes[rows.train], plan, split)[by_group]
         self.gammas = self._gammas()
         self.memo: dict[Hashable, Any] = {}
+
+    @cached_property
+    def session(self) -> Session:
+        """The training part at every γ, its cells being the folds."""
+        groups, folds = np.full(len(self.codes), -1), np.zeros(len(self.codes), np.intp)
+        groups[self.train], folds[self.train] = self.codes[self.train], self.folds
+        grouped = Grouped(np.array(self.names, dtype=object), groups)
+        return pose(Points.of(self.vectors), grouped, gamma=self.gammas, cells=folds, compute=COMPUTE)
+
+    def cells(self, part: int) -> Part:
+        """The folds that take part."""
+        return tuple(fold for fold in self.parts if fold != part)
 
     @property
     def parts(self) -> range:
@@ -62,29 +76,6 @@ class Shared:
     def unseen(self, part: int) -> Integers:
         """Rows that the picks of a part are asked about."""
         return self.test if part == self.whole else self.train[self.folds == part]
-
-    def problem(self, part: int, gamma: int | None) -> Problem:
-        """The problem of a part at one γ (any, for methods without), its sums already there."""
-        places = self.places(part)
-        counts = np.bincount(self.codes[self.train[places]], minlength=self.n_groups)
-        kernel = self._kernel(part, 0 if gamma is None else gamma)
-        problem = Problem(
-            kernel=kernel,
-            vectors=DocumentVectors(self.vectors, self.train[places]),
-            names=self.names,
-            bounds=np.concatenate([[0], np.cumsum(counts)]).astype(np.intp),
-            weights=np.ones(len(places)),
-            allowed=np.ones(len(places), np.bool_),
-            compute=COMPUTE,
-            pinned=((),) * self.n_groups,
-        )
-        if gamma is not None:
-            problem.memo["similarity sums"] = self._sums(part, gamma)
-        return problem
-
-    def rows(self, part: int, sequence: tuple[int, ...]) -> Integers:
-        """The rows behind a part's documents."""
-        return self.train[self.places(part)[list(sequence)]]
 
     def geometry(self, part: int, picks: Integers) -> Geometry:
         """Squared distances from a part's unseen documents to picks, and among picks."""
@@ -123,33 +114,8 @@ class Shared:
         if grid.absolute:
             return grid.gammas
         everyone = DocumentVectors(self.vectors, np.sort(self.train))
-        unit = resolve_gamma("median", "rbf", everyone, np.ones(len(self.train)))
+        unit = resolve_width("median", "rbf", everyone, np.ones(len(self.train)))
         return tuple(unit * multiple for multiple in grid.gammas)
-
-    def _kernel(self, part: int, gamma: int) -> RBFKernel:
-        key = ("kernel", part)
-        kept: tuple[int, RBFKernel] | None = self.memo.get(key)
-        if kept is None or kept[0] != gamma:
-            vectors = DocumentVectors(self.vectors, self.train[self.places(part)])
-            kept = self.memo[key] = gamma, RBF(self.gammas[gamma]).bind(vectors, COMPUTE)
-        return kept[1]
-
-    def _sums(self, part: int, gamma: int) -> Floats:
-        """Σ_{j∈g} k(x_i, x_j) over a part's own documents; shape (part, G)."""
-        if "sums" not in self.memo:
-            self.memo["sums"] = self._all_sums()
-        sums: Floats = self.memo["sums"][gamma]
-        kept = [fold for fold in self.parts if fold != part]
-        return np.asarray(sums[self.places(part)][:, kept].sum(axis=1))
-
-    def _all_sums(self) -> Floats:
-        """The sums over every group inside every fold, for every γ: one pass; shape (γ, train, folds, G)."""
-        n, cells = len(self.train), self.plan.folds * self.n_groups
-        indicators = np.zeros((n, cells))
-        indicators[np.arange(n), self.folds * self.n_groups + self.codes[self.train]] = 1.0
-        kernel = RBF(max(self.gammas)).bind(DocumentVectors(self.vectors, self.train), COMPUTE)
-        sums = kernel.sums_at(self.gammas, indicators)
-        return np.asarray(sums.reshape(len(self.gammas), n, self.plan.folds, self.n_groups))
 
 
 def _expanded(rows: Floats, row_norms: Floats, points: Floats, point_norms: Floats) -> Floats:

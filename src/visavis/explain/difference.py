@@ -6,12 +6,16 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from visavis.kernel.threads import blocks, ordered_map
-from visavis.records import Array, Booleans, Floats, Integers, Problem, TwoSampleTest
+from visavis.kernel.threads import blocks
+from visavis.records import Array, Booleans, Floats, Integers, TwoSampleTest
+
+if TYPE_CHECKING:
+    from visavis.contracts import Engine
+    from visavis.select.problem import Problem
 
 PER_GROUP, IN_ALL, IN_MANY = 2000, 4000, 3000  # documents tested: of a group, of two, of more than two
 PERMUTATIONS = 999
@@ -19,15 +23,9 @@ CHUNK = 64
 WIDTHS = (1, 4, 16)  # times γ
 
 
-@runtime_checkable
-class Widths(Protocol):
-    """A kernel whose powers are the same kernel at a multiple of γ."""
-
-    gamma: float
-
-
 def difference_tests(
     problem: Problem,
+    engine: Engine,
     names: Sequence[str],
     keys: Sequence[str],
     rng: np.random.Generator,
@@ -48,11 +46,11 @@ def difference_tests(
     couples = list(combinations(groups, 2)) if pairs and problem.n_groups > 2 else []
     sets = [tuple(groups), *([(g,) for g in groups] if problem.n_groups > 2 else []), *couples]
     trial = _Trial(
-        _gram(problem, rows),
+        problem.pairs.gram(rows).astype(np.float64 if len(rows) <= IN_ALL // 4 else np.float32, copy=False),
         codes,
         max(PERMUTATIONS, 40 * len(sets)),
-        WIDTHS if isinstance(problem.kernel, Widths) else (1,),
-        problem.compute.threads,
+        WIDTHS if problem.pairs.abilities.widths else (1,),
+        engine,
     )
     found = trial.run(rng)[: len(sets) - len(couples)]
     found += [trial.between(couple).run(rng)[0] for couple in couples]
@@ -94,14 +92,6 @@ def _tested_rows(problem: Problem, keys: Sequence[str], unique: Booleans) -> tup
     return np.concatenate(parts), sampled
 
 
-def _gram(problem: Problem, rows: Integers) -> Array:
-    precision = np.float64 if len(rows) <= IN_ALL // 4 else np.float32
-    gram = np.empty((len(rows), len(rows)), precision)
-    for part in blocks(len(rows), 512):
-        gram[part] = problem.kernel.block(rows[part], rows)
-    return gram
-
-
 @dataclass(frozen=True, eq=False)
 class _Trial:
     """A Gram matrix with the groups of its rows, and how often and at which widths to permute them."""
@@ -110,7 +100,7 @@ class _Trial:
     codes: Integers
     rounds: int
     widths: tuple[int, ...]
-    threads: int
+    engine: Engine
 
     def between(self, couple: tuple[int, int]) -> _Trial:
         """The same for two of the groups alone."""
@@ -142,20 +132,31 @@ class _Trial:
 
     def _against_rest(self, gram: Array, orders: Integers, sizes: Integers) -> Floats:
         """MMD²(group, rest) of every group for every column of orders; shape (G, orders). Two groups share theirs."""
-        row_sums = gram.sum(axis=1, dtype=np.float64)
-
-        def work(part: slice) -> Floats:
-            left, found = np.repeat(row_sums[:, None], part.stop - part.start, axis=1), []
-            for group in range(len(sizes) if len(sizes) > 2 else 1):
-                member = orders[:, part] == group
-                last = group > 0 and group == len(sizes) - 1
-                sums = left if last else gram @ member.astype(gram.dtype)  # the last group has what the others leave
-                left -= 0 if last else sums
-                found.append(_mmd2(sums, row_sums, member, int(sizes[group])))
-            return np.array(found)
-
-        each = np.concatenate(list(ordered_map(work, blocks(orders.shape[1], CHUNK), self.threads)), axis=1)
+        task = Permuted(gram, gram.sum(axis=1, dtype=np.float64), orders, sizes)
+        each = np.concatenate(list(self.engine.each(task, blocks(orders.shape[1], CHUNK))), axis=1)
         return each if len(sizes) > 2 else np.repeat(each, len(sizes), axis=0)
+
+
+@dataclass(frozen=True, eq=False)
+class Permuted:
+    """MMD² of every group (of the first, of two) against the rest, for some columns of orders: a task of its own."""
+
+    gram: Array
+    row_sums: Floats
+    orders: Integers
+    sizes: Integers
+
+    def __call__(self, part: slice) -> Floats:
+        """Those of these columns; shape (groups, columns)."""
+        left, found = np.repeat(self.row_sums[:, None], part.stop - part.start, axis=1), []
+        n_groups = len(self.sizes)
+        for group in range(n_groups if n_groups > 2 else 1):
+            member = self.orders[:, part] == group
+            last = group > 0 and group == n_groups - 1
+            sums = left if last else self.gram @ member.astype(self.gram.dtype)  # the last has what the others leave
+            left -= 0 if last else sums
+            found.append(_mmd2(sums, self.row_sums, member, int(self.sizes[group])))
+        return np.array(found)
 
 
 def _mmd2(sums: Array, row_sums: Floats, member: Booleans, inside: int) -> Floats:

@@ -1,25 +1,23 @@
-"""How much the picks tell: accuracy on documents they were not picked from, and how often they return."""
+"""What is held out, and what picks tell about it: accuracy on unseen documents, and how often picks return."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 
-from visavis.kernel.threads import ordered_map
-from visavis.records import Array, Booleans, Floats, Integers
+from visavis.contracts import Kernel
+from visavis.records import Array, Booleans, Integers
 
 FOLDS = 3
 RESAMPLES = 20
 ALL_UP_TO, SAMPLE = 5000, 3000
 RESAMPLE_UP_TO = 1500
 NEIGHBORS = 0.01  # a pick counts as returned if one of the nearest 1 % of its group's documents is picked instead
+COST = 10.0  # C of the classifier that sees everything
 
-Reselect = Callable[[Integers], tuple[Integers, Integers]]  # rows to pick from → picked rows, their groups
-Part = tuple[Integers, Integers]  # rows to learn from, rows held out
+Fold = tuple[Integers, Integers]  # rows to learn from, rows held out
 
 
 def holdout_rows(codes: Integers, unique: Booleans, rng: np.random.Generator) -> tuple[Integers, bool]:
@@ -43,8 +41,8 @@ def stratified(codes: Integers, size: int, rng: np.random.Generator, least: int 
     return np.sort(np.concatenate(parts))
 
 
-def folds(rows: Integers, codes: Integers, rng: np.random.Generator, n_folds: int = FOLDS) -> list[Part]:
-    """Stratified parts of these rows; none where some group of all `codes` has fewer of them than there are folds."""
+def folds(rows: Integers, codes: Integers, rng: np.random.Generator, n_folds: int = FOLDS) -> list[Fold]:
+    """Stratified folds of these rows; none where some group of all `codes` has fewer of them than there are folds."""
     counts = np.bincount(codes[rows], minlength=int(codes.max()) + 1)
     if len(counts) < 2 or counts.min() < n_folds:
         return []
@@ -53,68 +51,37 @@ def folds(rows: Integers, codes: Integers, rng: np.random.Generator, n_folds: in
     return [(rows[train], rows[test]) for train, test in split]
 
 
-def picks_accuracy(
-    parts: list[Part],
-    codes: Integers,
-    reselect: Reselect,
-    distances: Callable[[Integers, Integers], Floats],
-    threads: int,
-) -> float | None:
-    """Balanced accuracy of the nearest pick on held-out documents, mean over folds; None without folds."""
-
-    def work(part: Part) -> float:
-        train, test = part
-        rows, groups = reselect(train)
-        predicted = groups[np.argmin(distances(test, rows), axis=1)]
-        return float(balanced_accuracy_score(codes[test], predicted))
-
-    scores = list(ordered_map(work, parts, threads))
-    return float(np.mean(scores)) if scores else None
+def nearest_accuracy(
+    kernel: Kernel, vectors: Array, codes: Integers, test: Integers, picks: Integers, groups: Integers
+) -> float:
+    """Balanced accuracy, on the rows held out, of telling the group of the nearest pick."""
+    predicted = groups[np.argmin(kernel.distances(vectors[test], vectors[picks]), axis=1)]
+    return float(balanced_accuracy_score(codes[test], predicted))
 
 
-def ceiling_accuracy(parts: list[Part], codes: Integers, vectors: Array, gamma: float) -> float | None:
-    """Balanced accuracy, on the same folds, of an SVM that sees every training document."""
-
-    def work(part: Part) -> float:
-        train, test = part
-        model = SVC(C=10.0, gamma=gamma, class_weight="balanced").fit(vectors[train], codes[train])
-        return float(balanced_accuracy_score(codes[test], model.predict(vectors[test])))
-
-    scores = [work(part) for part in parts]
-    return float(np.mean(scores)) if scores else None
+def everything_accuracy(gram: Array, codes: Integers, fold: Fold) -> float:
+    """Balanced accuracy, on the rows held out, of an SVM that sees every other document; `gram` are similarities."""
+    train, test = fold
+    model = SVC(C=COST, kernel="precomputed", class_weight="balanced", cache_size=500)
+    model.fit(gram[np.ix_(train, train)], codes[train])
+    return float(balanced_accuracy_score(codes[test], model.predict(gram[np.ix_(test, train)])))
 
 
-def stability(
-    picks: Integers,
-    codes: Integers,
-    allowed: Booleans,
-    reselect: Reselect,
-    distances: Callable[[Integers, Integers], Floats],
-    rng: np.random.Generator,
-    threads: int,
-) -> Floats:
-    """In what fraction of 20 resamples each pick, or a near neighbor of it that may be picked, is picked again.
-
-    A resample keeps four fifths of every group (of a stratified sample of 1,500, above that).
-    """
-    near = _neighborhoods(picks, codes, allowed, distances)
+def resamples(codes: Integers, rng: np.random.Generator) -> list[Integers]:
+    """Rows of 20 resamples: four fifths of every group (of a stratified sample of 1,500, above that)."""
     size = min(len(codes), RESAMPLE_UP_TO) * 4 // 5
-    samples = [stratified(codes, size, rng) for _ in range(RESAMPLES)]
-    returned = np.zeros(len(picks))
-    for again, _ in ordered_map(reselect, samples, threads):
-        chosen = set(again.tolist())
-        returned += [not chosen.isdisjoint(around) for around in near]
-    return returned / RESAMPLES
+    return [stratified(codes, size, rng) for _ in range(RESAMPLES)]
 
 
-def _neighborhoods(
-    picks: Integers, codes: Integers, allowed: Booleans, distances: Callable[[Integers, Integers], Floats]
+def neighborhoods(
+    picks: Integers, codes: Integers, allowed: Booleans, kernel: Kernel, vectors: Array
 ) -> list[frozenset[int]]:
     """Each pick with the nearest 1 % of its group's candidates."""
     around = []
     for pick in picks:
         rows = np.flatnonzero((codes == codes[pick]) & allowed)
         count = max(1, int(np.ceil(NEIGHBORS * len(rows))))
-        order = np.argsort(distances(rows, np.array([pick]))[:, 0], kind="stable")
+        distances = kernel.distances(vectors[rows], vectors[np.array([pick])])[:, 0]
+        order = np.argsort(distances, kind="stable")
         around.append(frozenset(rows[order[: count + 1]].tolist()) | {int(pick)})
     return around

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from visavis.contracts import Objective
-from visavis.records import Floats, Integers, Problem, Scores
+from visavis.records import Integers, Scores
+
+if TYPE_CHECKING:
+    from visavis.select.problem import Problem
 
 
 def pick_scores(problem: Problem, sequence: Sequence[int], names: Sequence[str]) -> list[Scores]:
     """Scores of each pick, in the order of `sequence`; `names` are the groups'."""
     means = problem.similarity_sums() / problem.totals()
     picks = np.array(sequence, np.intp)
-    owner = owners(problem, sequence)
-    among = problem.kernel.exact_block(picks, picks)
+    owner = problem.owners(sequence)
+    among = problem.columns(sequence)[picks]
     totals = problem.totals()
     scores = []
     for k, document in enumerate(picks):
@@ -35,27 +38,15 @@ def pick_scores(problem: Problem, sequence: Sequence[int], names: Sequence[str])
     return scores
 
 
-def owners(problem: Problem, sequence: Sequence[int]) -> Integers:
-    """The group of each pick."""
-    return np.array([problem.group_of(document) for document in sequence], np.intp)
-
-
-def losses(objective: Objective, problem: Problem, sequence: Sequence[int]) -> Floats:
-    """How far the total would fall if each pick were left out; it may rise, and the loss be negative."""
-    whole = objective.trace(problem, sequence)[-1].sum()
-    rest = [[*sequence[:k], *sequence[k + 1 :]] for k in range(len(sequence))]
-    return np.array([whole - objective.trace(problem, others)[-1].sum() for others in rest])
-
-
 def nearest_picks(problem: Problem, sequence: Sequence[int]) -> Integers:
     """For every document, the place in `sequence` of its group's nearest pick, −1 if its group has none."""
-    owner = owners(problem, sequence)
+    owner = problem.owners(sequence)
     picks = np.array(sequence, np.intp)
     nearest = np.full(problem.n_documents, -1, np.intp)
     for group in range(problem.n_groups):
         own = np.flatnonzero(owner == group)
         if len(own):
-            near = problem.kernel.exact_proximity(problem.rows(group), picks[own])
+            near = problem.pairs.proximity(problem.rows(group), picks[own], exact=True)
             nearest[problem.rows(group)] = own[near.argmax(axis=1)]
     return nearest
 
@@ -74,9 +65,9 @@ def common_ground(problem: Problem, taken: Sequence[int], count: int = 3) -> lis
     similarity = np.zeros(problem.n_documents)
     while len(chosen) < count and open_.any():
         size = len(chosen) + 1
-        worth = 2.0 * shared / size - (2.0 * similarity + problem.kernel.diagonal) / size**2
+        worth = 2.0 * shared / size - (2.0 * similarity + problem.pairs.diagonal) / size**2
         best = int(np.argmax(np.where(open_, worth, -np.inf)))
         chosen.append(best)
         open_[best] = False
-        similarity += problem.kernel.block(slice(0, problem.n_documents), np.array([best]))[:, 0]
+        similarity += problem.pairs.columns(np.array([best]))[:, 0]
     return chosen

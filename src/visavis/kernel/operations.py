@@ -49,7 +49,7 @@ class Powers:
     of: str = "similarity"
 
     def apply(self, xp: Any, values: Any) -> Any:
-        """exp(e·k). Raises InvalidParameter for a kernel that exceeds its diagonal, as no positive definite one does."""
+        """exp(e·k). Raises InvalidParameter for a kernel that exceeds its diagonal, as no positive definite does."""
         largest = float(xp.abs(values).max())
         if largest > self.limit:
             raise InvalidParameter(

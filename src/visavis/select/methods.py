@@ -122,6 +122,11 @@ class Pair:
         return bool(self._parts[0].abilities.kernel)
 
     @property
+    def moves_points(self) -> bool:
+        """Whether the search leaves the documents for points of the space, and must begin somewhere."""
+        return bool(self._parts[1].moves_points)
+
+    @property
     def is_nested(self) -> bool:
         """Whether the first m rounds are the answer for size m."""
         return bool(self._parts[1].nested)

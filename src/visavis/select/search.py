@@ -25,7 +25,7 @@ from visavis.select.session import Part, Session
 class Request:
     """What to pick: a method and its parameters, how many, which documents must and which may be.
 
-    `size` is a number for every group or a mapping from labels to numbers; `budget`, if given, is the total instead.
+    `size` is a number for every group, a tuple with one for each, or a mapping from labels to numbers; `budget`, if given, is the total instead.
     `pins` are rows of the points that must be picked, `allowed` (a mark for each point) those that may be, `bans` rows
     that must not be. `frame` and `part` choose among those of the session.
     """
@@ -128,11 +128,9 @@ def select(session: Session, request: Request) -> Selection:
     quota = check_quota(request.size, request.budget, problem, session.labels)
     with limited_to(1, "blas"):  # the parallel work is in our own threads
         outcome = method.select(problem, quota, request.draws)
-    settled = {**check_parameters(request.method, request.parameters), **outcome.objective.settings()}
-    known = {name: settled[name] for name in check_parameters(request.method, request.parameters)}
-    return Selection(
-        request, problem, session.labels, session.rows(range(problem.n_documents), request.part), outcome, known
-    )
+    asked = check_parameters(request.method, request.parameters)
+    known = {**asked, **{k: v for k, v in outcome.objective.settings().items() if k in asked}}
+    return Selection(request, problem, session.labels, session.part_order(request.part), outcome, known)
 
 
 def select_sizes(session: Session, request: Request, sizes: Sequence[int]) -> dict[int, Selection]:
@@ -196,6 +194,8 @@ def _sizes(size: object, labels: list[Any]) -> tuple[int, ...]:
         if unknown:
             raise InvalidParameter(f"n_prototypes names {unknown[0]!r}, which is no group; there are {labels}")
         return tuple(check_whole(f"n_prototypes[{label!r}]", size[label], low=1) for label in labels)
+    if isinstance(size, tuple) and len(size) == len(labels):
+        return tuple(check_whole(f"n_prototypes[{label!r}]", n, low=1) for label, n in zip(labels, size, strict=True))
     if isinstance(size, Integral):
         return (check_whole("n_prototypes", size, low=1),) * len(labels)
     raise InvalidParameter(f"n_prototypes must be a whole number or one per group, got {size!r}")

@@ -41,6 +41,7 @@ class Session:
     compute: Compute
     sequences: Sequences = field(default_factory=Sequences, repr=False)
     _bound: dict[Part, tuple[int, Problem]] = field(default_factory=dict, repr=False)
+    _orders: dict[Part, Integers] = field(default_factory=dict, repr=False)
     _sums: Floats | None = field(default=None, repr=False)
 
     @property
@@ -63,9 +64,12 @@ class Session:
         """γ of the first frame."""
         return self.frames[0].gamma
 
-    def rows(self, sequence: Collection[int], part: Part | None = None) -> Integers:
-        """The rows of the points behind these documents of a part."""
-        return self.order[self._places(part)][np.fromiter(sequence, np.intp, len(sequence))]
+    def part_order(self, part: Part | None = None) -> Integers:
+        """The rows of the points behind the documents of a part."""
+        chosen = self.everything if part is None else part
+        if chosen not in self._orders:
+            self._orders[chosen] = self.order[self._places(chosen)]
+        return self._orders[chosen]
 
     def problem(
         self,
@@ -84,7 +88,7 @@ class Session:
         if kept is None or kept[0] != frame:
             kept = self._bound[chosen] = frame, self._bind(chosen, frame)
         found = kept[1]
-        order = self.order[self._places(part)]
+        order = self.part_order(part)
         usable = np.ones(len(order), np.bool_) if allowed is None else np.asarray(allowed, np.bool_)[order]
         pins = _pins_by_group(pinned, order, found.bounds, usable)
         who = (chosen, hashlib.blake2b(usable.tobytes(), digest_size=16).digest(), pins)
@@ -100,8 +104,7 @@ class Session:
         return np.flatnonzero(np.isin(self.cells, part))
 
     def _bind(self, part: Part, frame: int) -> Problem:
-        places = self._places(part)
-        order = self.order[places]
+        places, order = self._places(part), self.part_order(part)
         codes = np.searchsorted(self.bounds, places, side="right") - 1
         counts = np.bincount(codes, minlength=self.n_groups)
         vectors = self.engine.place(self.points.vectors, order)

@@ -26,6 +26,7 @@ class Exchange:
     init: str = "auto"
     parameters: ClassVar[tuple[Parameter, ...]] = (INIT,)
     nested: ClassVar[bool] = False
+    moves_points: ClassVar[bool] = False
 
     def check(self, objective: Objective) -> None:
         """Only objectives that can swap picks can be improved by swaps."""

@@ -32,6 +32,7 @@ class Gradient:
     tol: float = 1e-6
     parameters: ClassVar[tuple[Parameter, ...]] = (INIT, MAX_ITER, TOL)
     nested: ClassVar[bool] = False
+    moves_points: ClassVar[bool] = True
 
     def check(self, objective: Objective) -> None:
         """Only what has a gradient can be climbed."""

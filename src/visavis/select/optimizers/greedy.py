@@ -23,6 +23,7 @@ class Greedy:
 
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     nested: ClassVar[bool] = True  # the first m rounds are the answer for size m
+    moves_points: ClassVar[bool] = False
 
     def check(self, objective: Objective) -> None:
         """Every objective will do."""

@@ -1,0 +1,98 @@
+"""Picking again on some of the documents: what tuning and assessing both stand on."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from visavis.comparing.choice import Choice
+from visavis.comparing.session import FOLDING, FOLDING_WITHIN, HOLDING_OUT, PICKING_AGAIN, DocumentSession
+from visavis.explain.holdout import Fold, folds, holdout_rows, nearest_accuracy
+from visavis.inputs import Grouped
+from visavis.kernel import kernel_at
+from visavis.records import Booleans, Compute, Integers, Points
+from visavis.select.draws import Seeded
+from visavis.select.search import Request, select
+from visavis.select.session import pose as pose_points
+
+Choose = Callable[[Integers], Choice]  # rows to learn from → how to pick
+
+
+@dataclass(frozen=True, eq=False)
+class PickAgain:
+    """Picks from some of the points alone, in one thread: a task that can be pickled. γ must be a number."""
+
+    points: Points
+    codes: Integers
+    candidates: Booleans
+    choice: Choice
+    compute: Compute
+    seed: int
+
+    @classmethod
+    def of(cls, session: DocumentSession, choice: Choice) -> PickAgain:
+        """The task for a session's documents."""
+        single = replace(session.compute, threads=1)
+        bare = replace(session.points, embedder=None)
+        return cls(bare, session.codes, session.candidates, choice, single, session.seed)
+
+    def __call__(self, rows: Integers) -> tuple[Integers, Integers]:
+        """The rows picked and their groups; sizes shrink to what there is, groups with nothing to pick drop out."""
+        assert self.choice.sizes is not None, "choose a size first"
+        codes, allowed = self.codes[rows], self.candidates[rows]
+        room = np.bincount(codes[allowed], minlength=len(self.choice.sizes))
+        sizes = np.minimum(self.choice.sizes, room)
+        usable = sizes[codes] > 0
+        rows, codes, allowed = rows[usable], codes[usable], allowed[usable]
+        labels = np.arange(len(sizes))
+        session = pose_points(
+            self.points.take(rows), Grouped(labels, codes), kernel=self.choice.kernel, gamma=self.choice.gamma,
+            compute=self.compute,
+        )  # fmt: skip
+        request = Request(
+            method=self.choice.method,
+            parameters=self.choice.parameters,
+            size=tuple(int(sizes[label]) for label in session.labels),
+            allowed=allowed,
+            draws=Seeded((self.seed, PICKING_AGAIN)),
+        )
+        found = select(session, request)
+        picked = found.rows[found.by_group]
+        return rows[picked], codes[picked]
+
+
+@dataclass(frozen=True, eq=False)
+class TellHeldOut:
+    """Picks from a fold's training rows, then tells the groups of the rows held out: a task that can be pickled."""
+
+    pick: PickAgain
+
+    def __call__(self, fold: Fold) -> float:
+        """Balanced accuracy of the nearest pick."""
+        train, test = fold
+        picks, groups = self.pick(train)
+        choice = self.pick.choice
+        kernel = kernel_at(choice.kernel, float(choice.gamma))
+        return nearest_accuracy(kernel, self.pick.points.vectors, self.pick.codes, test, picks, groups)
+
+
+def held_out_folds(session: DocumentSession) -> tuple[list[Fold], bool]:
+    """Training and held-out rows, none where a group is too small; and whether they are those of a sample."""
+    rows, sampled = holdout_rows(session.codes, session.points.unique, session.rng(HOLDING_OUT))
+    return folds(rows, session.codes, session.rng(FOLDING)), sampled
+
+
+def folds_within(session: DocumentSession, rows: Integers) -> list[Fold]:
+    """The same within training rows; halves, for which every group that could be held out has enough."""
+    return folds(rows, session.codes, session.rng(FOLDING_WITHIN), n_folds=2)
+
+
+def held_out_accuracy(session: DocumentSession, choice: Choice, parts: list[Fold]) -> float | None:
+    """Mean over folds of what picks tell about documents they were not picked from; None without folds."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
+        scores = list(session.engine.each(TellHeldOut(PickAgain.of(session, choice)), parts))
+    return float(np.mean(scores)) if scores else None

@@ -1,0 +1,82 @@
+"""A session on documents: points with what can be read of them, their groups, and what may be picked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from visavis.comparing.choice import Choice
+from visavis.contracts import Engine
+from visavis.inputs import Grouped
+from visavis.records import Booleans, Compute, Document, Integers, Points
+from visavis.select.draws import Seeded
+from visavis.select.search import Request
+from visavis.select.session import Session
+from visavis.select.session import pose as pose_points
+
+
+@dataclass(eq=False, kw_only=True)
+class DocumentSession(Session):
+    """A session whose points are documents.
+
+    `documents`, `texts`, `codes` (the group, by its place among `names`) and `candidates` (what may be picked) have an
+    entry for each point. `seed` decides everything that is drawn.
+    """
+
+    documents: tuple[Document, ...]
+    texts: tuple[str, ...]
+    names: tuple[str, ...]
+    codes: Integers
+    candidates: Booleans
+    seed: int
+
+    def rng(self, purpose: int) -> np.random.Generator:
+        """A generator of its own for each purpose, so that one does not disturb another."""
+        return np.random.default_rng([self.seed, purpose])
+
+    def room(self) -> Integers:
+        """How many documents of each group may be picked."""
+        return np.bincount(self.codes[self.candidates], minlength=len(self.names))
+
+    def request(self, choice: Choice, pins: tuple[int, ...] = ()) -> Request:
+        """What a choice asks of this session, whose γ it must share."""
+        return Request(
+            method=choice.method,
+            parameters=choice.parameters,
+            size=choice.sizes,
+            budget=choice.budget,
+            pins=pins,
+            allowed=self.candidates,
+            draws=Seeded((self.seed, PICKING)),
+        )
+
+
+# What is drawn, each from a generator of its own.
+PICKING, PICKING_AGAIN, HOLDING_OUT, FOLDING, PERMUTING, RESAMPLING, FOLDING_WITHIN = range(7)
+
+
+def pose(
+    points: Points,
+    names: Sequence[str],
+    codes: Integers,
+    *,
+    documents: Sequence[Document],
+    texts: Sequence[str],
+    candidates: Booleans,
+    kernel: Any = "rbf",
+    gamma: float | str = "median",
+    engine: Engine | None = None,
+    compute: Compute | None = None,
+    seed: int = 0,
+) -> DocumentSession:
+    """A session on documents: `documents`, `texts`, `codes` and `candidates` have an entry for each point."""
+    grouped = Grouped(np.array(names, dtype=object), codes)
+    bare = pose_points(points, grouped, kernel=kernel, gamma=gamma, engine=engine, compute=compute)
+    return DocumentSession(
+        bare.points, bare.labels, bare.order, bare.bounds, bare.cells, bare.frames, bare.engine, bare.compute,
+        documents=tuple(documents), texts=tuple(texts), names=tuple(names), codes=codes, candidates=candidates,
+        seed=seed,
+    )  # fmt: skip
