@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from visavis.records import (
     Selection,
     Summary,
 )
+
+if TYPE_CHECKING:
+    from visavis.corpus.readers.base import ReadOptions, Source, Table
 
 State = Any  # an objective's own; optimizers hand it back unread
 
@@ -267,10 +270,18 @@ class Optimizer(Protocol):
         ...
 
 
+class Reader(Protocol):
+    """A file format that documents are read from."""
+
+    def __call__(self, source: Source, options: ReadOptions, /) -> Table:
+        """The rows of the file. Raises Unreadable, naming the file, if it holds something else."""
+        ...
+
+
 class Renderer(Protocol):
     """A report format."""
 
-    def __call__(self, summary: Summary) -> str | bytes:
+    def __call__(self, summary: Summary, /) -> str | bytes:
         """The whole report."""
         ...
 
