@@ -4,6 +4,7 @@ import os
 import pickle
 import struct
 import sys
+import warnings
 import zipfile
 
 import numpy as np
@@ -31,7 +32,7 @@ def text(content):
 def archive(members, compression=zipfile.ZIP_STORED):
     """The bytes of a zip file; members in their order, names may repeat."""
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", compression) as file:
+    with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(stream, "w", compression) as file:
         for name, content in members:
             file.writestr(name, content)
     return stream.getvalue()
@@ -236,8 +237,8 @@ def test_a_folder_that_is_no_model_is_not_read_through(tmp_path, monkeypatch):
 
 def test_without_the_package_a_stored_model_names_the_extra(models, tmp_path, monkeypatch):  # noqa: ARG001
     store_embedder(create_embedder("some/model").fit([]), tmp_path / "fitted.npz")
-    monkeypatch.delitem(sys.modules, "visavis.embed.neural", raising=False)
-    monkeypatch.delitem(sys.modules, "sentence_transformers", raising=False)
+    sys.modules.pop("visavis.embed.neural")  # for good: it was loaded with the stand-in
+    monkeypatch.delitem(sys.modules, "sentence_transformers")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)  # noqa: ARG005
     with pytest.raises(MissingExtra, match=r"pip install 'visavis\[neural\]'"):
         load_embedder(tmp_path / "fitted.npz")
