@@ -23,11 +23,13 @@ from visavis.records import (
 )
 
 if TYPE_CHECKING:
+    from visavis.corpus.readers.base import ReadOptions, Source, Table
     from visavis.select.problem import Beginning, Outcome, Problem
 
 State = Any  # an objective's own; optimizers hand it back unread
 
 
+@runtime_checkable
 class Embedder(Protocol):
     """A way to turn texts (or pictures, by path) into vectors."""
 
@@ -36,8 +38,17 @@ class Embedder(Protocol):
         """What it is asked for by."""
         ...
 
+    @property
+    def needs_fitting(self) -> bool:
+        """Whether the vectors depend on the texts it is fitted on."""
+        ...
+
+    def fit(self, texts: Sequence[str]) -> FittedEmbedder:
+        """The embedder once it has seen these texts; they are not read where nothing depends on them."""
+        ...
+
     def embed(self, texts: Sequence[str], fit_on: Integers | None = None) -> Embedded:
-        """A vector for every text that can have one.
+        """A vector for every text that can have one, in one call, with what was fitted.
 
         `fit_on` are the texts on which whatever must be fitted is fitted; None means all of them.
         """
@@ -49,7 +60,7 @@ class FittedEmbedder(Protocol):
 
     @property
     def parameters(self) -> Mapping[str, object]:
-        """What it is and how it was fitted, in JSON's types; `embedder` is the name it goes by."""
+        """All that must be the same for it to be made again, in JSON's types; `embedder` is the name it goes by."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Embedded:
@@ -57,7 +68,19 @@ class FittedEmbedder(Protocol):
         ...
 
     def arrays(self) -> Mapping[str, Array]:
-        """All that was fitted, as arrays of numbers or text: with `parameters`, enough to make it again."""
+        """All that was fitted, as arrays of numbers (text is its bytes): with `parameters`, enough to make it again."""
+        ...
+
+
+@runtime_checkable
+class Restorable(Embedder, Protocol):
+    """An embedder that can be made again as it was fitted; every one that is found by name should be."""
+
+    def restore(self, parameters: Mapping[str, object], arrays: Mapping[str, Array]) -> FittedEmbedder:
+        """What was fitted, from its own `parameters` and `arrays`, which may come from a stranger's file.
+
+        Raises InvalidParameter for what no fitting gives, or if something it rests on has changed.
+        """
         ...
 
 
@@ -386,10 +409,18 @@ class Optimizer(Protocol):
         ...
 
 
+class Reader(Protocol):
+    """A file format that documents are read from."""
+
+    def __call__(self, source: Source, options: ReadOptions, /) -> Table:
+        """The rows of the file. Raises Unreadable, naming the file, if it holds something else."""
+        ...
+
+
 class Renderer(Protocol):
     """A report format."""
 
-    def __call__(self, summary: Summary) -> str | bytes:
+    def __call__(self, summary: Summary, /) -> str | bytes:
         """The whole report."""
         ...
 

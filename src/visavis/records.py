@@ -84,7 +84,8 @@ class Embedded:
     """The vectors of those texts that have one.
 
     `vectors` is float32, shape (kept, d); `kept` holds the places of its rows in the texts, ascending; `missing` names
-    the others, each with the reason. `parameters` is what made them, in JSON's types.
+    the others, each with the reason. `parameters` is what made them, in JSON's types; `fitted` embeds later texts the
+    same way (None for vectors that were given, or taken from the cache).
     """
 
     vectors: NDArray[np.float32]
@@ -92,6 +93,7 @@ class Embedded:
     missing: tuple[tuple[int, str], ...] = ()
     notes: tuple[str, ...] = ()
     parameters: Mapping[str, object] = field(default_factory=dict)
+    fitted: FittedEmbedder | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from visavis.errors import MissingExtra, UnknownName
@@ -42,14 +43,24 @@ class Registry:
         self._rows = dict(rows)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
+        return iter(self.names())
 
     def __contains__(self, name: object) -> bool:
-        return name in self._rows
+        return name in self._rows or name in outside(self.kind)
+
+    def names(self) -> tuple[str, ...]:
+        """Every name that is known: our own rows first, then those of other packages."""
+        return tuple({**self._rows, **outside(self.kind)})
 
     def about(self, name: str) -> str:
-        """What an entry is, in a few words."""
-        return self._rows[name].about
+        """What an entry is, in a few words. Raises UnknownName."""
+        row = self._rows.get(name)
+        if row is not None:
+            return row.about
+        entry = outside(self.kind).get(name)
+        if entry is None:
+            raise unknown_name(self.kind, name, self.names())
+        return f"from {entry.dist.name if entry.dist else entry.module}"
 
     def load(self, name: str) -> Any:
         """The object behind a name. Raises UnknownName or MissingExtra."""
@@ -61,12 +72,27 @@ class Registry:
         return self.load(name)(*args, **options)
 
 
+def outside(kind: str) -> Mapping[str, EntryPoint]:
+    """What other packages offer of that kind, by name; read from the disk when first asked for."""
+    return _read_outside(entry_points, f"visavis.{kind}")
+
+
+@cache
+def _read_outside(read: Callable[..., Iterable[EntryPoint]], group: str) -> dict[str, EntryPoint]:
+    """`read` is part of the key, so that what a stand-in for it said is not taken for the truth later."""
+    return {entry.name: entry for entry in read(group=group)}
+
+
 def from_outside(kind: str, name: str, known: Iterable[str]) -> Any:
     """What another package offers under that name. Raises UnknownName with the nearest known one."""
-    found = {entry.name: entry for entry in entry_points(group=f"visavis.{kind}")}
+    found = outside(kind)
     if name in found:
         return found[name].load()
-    names = [*known, *found]
+    raise unknown_name(kind, name, (*known, *found))
+
+
+def unknown_name(kind: str, name: object, names: Sequence[str]) -> UnknownName:
+    """The error for a name that no table knows, with the nearest one and all there are."""
     near = difflib.get_close_matches(str(name), names, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else "."
-    raise UnknownName(f"unknown {kind} {name!r}{hint} There are: {', '.join(names)}")
+    return UnknownName(f"unknown {kind} {name!r}{hint} There are: {', '.join(names)}")

@@ -81,6 +81,29 @@ def test_another_package_may_not_replace_a_row(monkeypatch):
     assert SHELVES.load("list") is list
 
 
+def test_a_table_tells_what_other_packages_add(monkeypatch):
+    outside(monkeypatch, "visavis.container", ordered_dict="collections:OrderedDict", list="builtins:tuple")
+    assert SHELVES.names() == tuple(SHELVES) == ("list", "fraction", "neural", "broken", "ordered-dict")
+    assert "ordered-dict" in SHELVES
+    assert SHELVES.about("ordered-dict") == "from collections"
+    assert SHELVES.about("list") == "a list"
+    with pytest.raises(UnknownName, match=r"did you mean 'ordered-dict'\?"):
+        SHELVES.about("ordered-dicts")
+
+
+def test_other_packages_are_looked_for_once_and_not_for_what_is_known(monkeypatch):
+    asked = []
+    monkeypatch.setattr(registry, "entry_points", lambda group: asked.append(group) or [])
+    assert "list" in SHELVES
+    assert SHELVES.load("list") is list
+    assert SHELVES.about("list") == "a list"
+    assert asked == []
+    assert "tuple" not in SHELVES
+    assert "deque" not in SHELVES
+    assert len(list(SHELVES)) == 4
+    assert asked == ["visavis.container"]
+
+
 def test_rows_of_another_kind_are_not_seen(monkeypatch):
     outside(monkeypatch, "visavis.other", dict="builtins:dict")
     with pytest.raises(UnknownName):

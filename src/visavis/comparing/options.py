@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from numbers import Integral
 from typing import Any
 
+from visavis.embed import check_embedder
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_whole
 from visavis.records import Settings
@@ -89,8 +90,7 @@ def _several(value: Any) -> tuple[str, ...]:
 def _check(options: CompareOptions) -> None:
     """Refuse, before anything is read, what no documents could make right."""
     if not isinstance(options.embedder, str):
-        kind = type(options.embedder).__name__
-        raise InvalidParameter(f"embedder must be a name or a file, got {kind}: save vectors with numpy.save")
+        check_embedder(options.embedder)
     for name in ("by", "versus", "filter", "sql", "title"):
         value = getattr(options, name)
         if value is not None and not isinstance(value, str):

@@ -14,7 +14,7 @@ import numpy as np
 from visavis.corpus.columns import check_roles
 from visavis.corpus.documents import Batch, make_documents
 from visavis.corpus.errors import Unreadable, one_line
-from visavis.corpus.readers import READERS
+from visavis.corpus.readers import find_reader, has_reader
 from visavis.corpus.readers.base import Limits, ReadOptions, Source, Table
 from visavis.corpus.sources import exists, find_sources
 from visavis.errors import InvalidParameter
@@ -64,6 +64,9 @@ def _check_options(options: ReadOptions) -> None:
     check_roles(options.columns)
     if options.date_order not in (None, "mdy", "dmy"):
         raise InvalidParameter(f"date_order must be 'mdy', 'dmy' or None, got {options.date_order!r}")
+    for suffix, reader in options.readers.items():
+        if not callable(reader) or not str(suffix).startswith(".") or suffix != suffix.lower():
+            raise InvalidParameter(f"readers maps suffixes such as '.xyz' to functions, got {suffix!r}: {reader!r}")
 
 
 def _tables(source: Any, options: ReadOptions) -> list[Table]:
@@ -77,7 +80,7 @@ def _tables(source: Any, options: ReadOptions) -> list[Table]:
             columns = dict.fromkeys(key for _, row in rows for key in row)
             return [Table("the list", "item", tuple(columns), rows, unit="item")]
         if all(isinstance(item, str | os.PathLike) for item in source):
-            if not _are_paths(source):
+            if not _are_paths(source, options):
                 texts = [(number, {"text": str(item)}) for number, item in enumerate(source, start=1)]
                 return [Table("the list", "item", ("text",), texts, unit="item")]
             return [_read(found, options) for found in find_sources(source, options)]
@@ -87,18 +90,20 @@ def _tables(source: Any, options: ReadOptions) -> list[Table]:
     return [read_frame(source)]
 
 
-def _are_paths(items: Sequence[str | os.PathLike[str]]) -> bool:
+def _are_paths(items: Sequence[str | os.PathLike[str]], options: ReadOptions) -> bool:
     """Whether a list names files rather than holding texts: one is a path or looks like one, or all of them exist."""
-    return any(map(_looks_like_a_path, items)) or all(item and exists(Path(item)) for item in items)
+    return any(_looks_like_a_path(item, options) for item in items) or all(
+        item and exists(Path(item)) for item in items
+    )
 
 
-def _looks_like_a_path(item: str | os.PathLike[str]) -> bool:
+def _looks_like_a_path(item: str | os.PathLike[str], options: ReadOptions) -> bool:
     if not isinstance(item, str) or item == "-":
         return True
     if len(item) > 1000 or any(mark in item for mark in "\n\0"):
         return False
     path, _, part = item.partition("::")
-    if Path(path.lower().removesuffix(".gz")).suffix in READERS:
+    if has_reader(Path(path.lower().removesuffix(".gz")).suffix, options.readers):
         return bool(part) or " " not in path or exists(Path(path))
     return "/" in item and (exists(Path(item)) or (" " not in item and any(mark in item for mark in "*?")))
 
@@ -106,7 +111,7 @@ def _looks_like_a_path(item: str | os.PathLike[str]) -> bool:
 def _read(source: Source, options: ReadOptions) -> Table:
     if options.sql is not None and source.suffix not in (".db", ".sqlite", ".sqlite3"):
         raise InvalidParameter(one_line(f"{source.name}: sql is for SQLite databases (.db, .sqlite, .sqlite3) only"))
-    table: Table = READERS.load(source.suffix)(source, options)
+    table = find_reader(source.suffix, options.readers)(source, options)
     if not table.rows and not table.dropped:
         raise Unreadable(source.name, f"holds no {table.unit}s" + (" under its header" if table.columns else ""))
     return table

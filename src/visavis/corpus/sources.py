@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from visavis.corpus.errors import Unreadable, listed, shown
-from visavis.corpus.readers import PICTURE_SUFFIXES, READERS, TEXT_SUFFIXES, ZIPPED_SUFFIXES
+from visavis.corpus.readers import PICTURE_SUFFIXES, READERS, TEXT_SUFFIXES, ZIPPED_SUFFIXES, has_reader
 from visavis.corpus.readers.base import ReadOptions, Source
 
 _ZIP_MAGIC = b"\x1f\x8b"
@@ -25,7 +25,7 @@ def find_sources(named: Sequence[str | os.PathLike[str]], options: ReadOptions) 
     pictures: list[Path] = []
     for item in named:
         for source in _resolve(os.fspath(item), options):
-            if source.suffix in PICTURE_SUFFIXES and not source.members:
+            if source.suffix in PICTURE_SUFFIXES and source.suffix not in options.readers and not source.members:
                 pictures.append(source.path)
             else:
                 found.append(source)
@@ -46,13 +46,13 @@ def _resolve(name: str, options: ReadOptions) -> Iterator[Source]:
     if mark and head and not exists(path):
         path, part = Path(head), table
     if exists(path):
-        yield _folder(name, path) if path.is_dir() else _file(name, path, part)
+        yield _folder(name, path) if path.is_dir() else _file(name, path, part, options)
     elif any(mark in name for mark in "*?["):
         matches = [Path(match) for match in sorted(glob.glob(name, recursive=True))]  # noqa: PTH207 (may be absolute)
         files = [match for match in matches if match.is_file()]
         if not files:
             raise Unreadable(name, "no file matches this pattern")
-        yield from (_file(str(match), match, "") for match in files)
+        yield from (_file(str(match), match, "", options) for match in files)
     else:
         raise Unreadable(name, f"there is no such file or folder{_near(path)}")
 
@@ -74,17 +74,18 @@ def _near(path: Path) -> str:
     return f"; did you mean {shown(near[0])}?" if near else ""
 
 
-def _file(name: str, path: Path, part: str) -> Source:
+def _file(name: str, path: Path, part: str, options: ReadOptions) -> Source:
     if not path.is_file():
         raise Unreadable(name, "is not an ordinary file")
     zipped = path.suffix.lower() == ".gz"
     inner = Path(path.stem) if zipped else path
     suffix = inner.suffix.lower()
-    if zipped and suffix not in ZIPPED_SUFFIXES:
+    if zipped and suffix not in ZIPPED_SUFFIXES and suffix not in options.readers:
         allowed = ", ".join(f"{each}.gz" for each in ZIPPED_SUFFIXES)
         raise Unreadable(name, f"compressed files can be {allowed}, not {shown(suffix + '.gz')}")
-    if suffix not in READERS:
-        raise Unreadable(name, f"no reader for the suffix {shown(suffix)}; there are {', '.join(READERS)}")
+    if not has_reader(suffix, options.readers):
+        known = ", ".join([*READERS, *options.readers])
+        raise Unreadable(name, f"no reader for the suffix {shown(suffix)}; there are {known}")
     return Source(name, inner.stem, suffix, path, part, zipped)
 
 

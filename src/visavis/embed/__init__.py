@@ -5,14 +5,12 @@ from __future__ import annotations
 import difflib
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from visavis.contracts import Embedder
+from visavis.errors import InvalidParameter
 from visavis.registry import Registry, Row
 
-if TYPE_CHECKING:
-    from visavis.contracts import Embedder
-
-__all__ = ["DEFAULT_EMBEDDER", "EMBEDDERS", "create_embedder"]
+__all__ = ["DEFAULT_EMBEDDER", "EMBEDDERS", "check_embedder", "create_embedder"]
 
 DEFAULT_EMBEDDER = "tfidf"  # for texts, of whatever language
 
@@ -33,13 +31,15 @@ _FILE = re.compile(r".*\.(txt|vec|gz|npz)(:mean)?", re.IGNORECASE)
 _MODEL = re.compile(r"[\w.-]+/[\w.-]+|[A-Za-z][\w.]*(-[\w.]+)+")
 
 
-def create_embedder(name: str) -> Embedder:
+def create_embedder(name: str | Embedder) -> Embedder:
     """The embedder of that name: one of the table, a file of word vectors, or a sentence-transformers model.
 
     A file of word vectors ends in .txt, .vec, .gz or .npz, with ":mean" after it for the plain mean; a model is a
-    folder, or a name like "all-MiniLM-L6-v2" or "intfloat/e5-small". Raises UnknownName, MissingExtra or
-    InvalidParameter.
+    folder, or a name like "all-MiniLM-L6-v2" or "intfloat/e5-small". An object that keeps the contract of an embedder
+    is given back as it is. Raises UnknownName, MissingExtra or InvalidParameter.
     """
+    if not isinstance(name, str):
+        return check_embedder(name)
     embedder: Embedder
     if name in EMBEDDERS:
         embedder = EMBEDDERS.create(name)
@@ -51,4 +51,15 @@ def create_embedder(name: str) -> Embedder:
         embedder = EMBEDDERS.create("neural", name)
     else:
         embedder = EMBEDDERS.create(name)
+    return embedder
+
+
+def check_embedder(embedder: object) -> Embedder:
+    """The object itself, if it keeps the contract of an embedder. Raises InvalidParameter if it does not."""
+    if isinstance(embedder, type) or not isinstance(embedder, Embedder):
+        kind = embedder.__name__ if isinstance(embedder, type) else type(embedder).__name__
+        raise InvalidParameter(
+            f"embedder must be a name or a file, got {kind}: save vectors with numpy.save, "
+            "or give an object with name, needs_fitting, fit and embed"
+        )
     return embedder

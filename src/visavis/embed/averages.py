@@ -12,7 +12,7 @@ from scipy import sparse
 from visavis.embed.rows import set_missing
 from visavis.embed.tokens import FUNCTION_WORDS, Tokens, readings
 from visavis.embed.wordvectors import WordVectors
-from visavis.records import Embedded, Floats, Integers
+from visavis.records import Array, Embedded, Floats, Integers
 
 NO_WORD = "no word has a vector"
 NOTHING_LEFT = "its words cancel out"
@@ -30,31 +30,76 @@ class _Bags:
     notes: tuple[str, ...]
 
 
-def average(tokens: Tokens, table: WordVectors, fit_rows: Integers, *, sif: bool) -> Embedded:
+@dataclass(frozen=True, eq=False)
+class Means:
+    """Average vectors (kept, d) of the texts that have a known word, their places, and why others are missing."""
+
+    vectors: NDArray[np.float32]
+    kept: Integers
+    missing: tuple[tuple[int, str], ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class CommonDirection:
+    """The first right singular vector u (d,) of the texts' averages, None if it cannot be told from what they say."""
+
+    u: Floats | None
+    n_texts: int
+
+    def notes(self) -> tuple[str, ...]:
+        """What to say where there is none."""
+        if self.u is not None:
+            return ()
+        few = f"{self.n_texts} are too few to find it" if self.n_texts < FEWEST_TO_FIT else "without it nothing is left"
+        return (f"the direction common to all texts was kept: {few}",)
+
+
+def word_means(tokens: Tokens, table: WordVectors, *, sif: bool) -> Means:
     """The average vector of each text's known words.
 
-    Plain, v_s = mean_{w∈s} x_w. With `sif`, v_s = mean_{w∈s} x_w a / (a + p(w)), then v_s − u uᵀ v_s, where u is the
-    first right singular vector of the matrix of those v_s that are to be fitted on, then scaled to length 1.
+    Plain, v_s = mean_{w∈s} x_w. With `sif`, v_s = mean_{w∈s} x_w a / (a + p(w)).
     """
     bags = _bags(tokens, table)
     lengths = bags.counts.sum(axis=1)
     kept = np.flatnonzero(lengths > 0)
-    missing = set_missing(lengths > 0, NO_WORD)
     vectors = table.take(bags.rows)
     if sif:
         vectors *= (SMOOTHING / (SMOOTHING + table.frequencies(bags.rows)))[:, None].astype(np.float32)
     means = (bags.counts[kept] @ vectors) / lengths[kept, None]
-    sizes = np.linalg.norm(means, axis=1)
-    notes = bags.notes
-    if sif:
-        means, note = _without_common_direction(means, np.flatnonzero(np.isin(kept, fit_rows)))
-        notes = (*notes, *note)
-    left = np.linalg.norm(means, axis=1)
-    says_something = left > SMALLEST_REST * sizes
-    means = means[says_something] / (left[says_something, None] if sif else 1)
-    empty = tuple((int(place), NOTHING_LEFT) for place in kept[~says_something])
-    result = np.ascontiguousarray(means, dtype=np.float32)
-    return Embedded(result, kept[says_something], tuple(sorted(missing + empty)), notes)
+    return Means(means, kept, set_missing(lengths > 0, NO_WORD), bags.notes)
+
+
+def common_direction(means: NDArray[np.float32]) -> CommonDirection:
+    """The direction these averages share most of; none if they are few, or nothing would be left without it."""
+    if len(means) < FEWEST_TO_FIT:
+        return CommonDirection(None, len(means))
+    fitted: Floats = means.astype(np.float64)
+    energies, directions = np.linalg.eigh(fitted.T @ fitted)
+    if energies[:-1].sum() <= 1e-9 * energies[-1]:
+        return CommonDirection(None, len(means))
+    return CommonDirection(np.ascontiguousarray(directions[:, -1]), len(means))
+
+
+def plain_vectors(means: Means) -> Embedded:
+    """The averages as they are, without those that are nothing."""
+    return _without_nothing(means, means.vectors, means.notes, unit=False)
+
+
+def sif_vectors(means: Means, common: CommonDirection) -> Embedded:
+    """v_s − u uᵀ v_s, scaled to length 1."""
+    vectors = means.vectors
+    rest = vectors if common.u is None else vectors - np.outer(vectors @ common.u, common.u)
+    return _without_nothing(means, rest, (*means.notes, *common.notes()), unit=True)
+
+
+def _without_nothing(means: Means, rest: Array, notes: tuple[str, ...], *, unit: bool) -> Embedded:
+    left = np.linalg.norm(rest, axis=1)
+    says_something = left > SMALLEST_REST * np.linalg.norm(means.vectors, axis=1)
+    rest = rest[says_something] / (left[says_something, None] if unit else 1)
+    empty = tuple((int(place), NOTHING_LEFT) for place in means.kept[~says_something])
+    result = np.ascontiguousarray(rest, dtype=np.float32)
+    return Embedded(result, means.kept[says_something], tuple(sorted(means.missing + empty)), notes)
 
 
 def _bags(tokens: Tokens, table: WordVectors) -> _Bags:
@@ -94,15 +139,3 @@ def _coverage(tokens: Tokens, n_known: float, unknown: list[tuple[int, str]]) ->
         return ()
     often = heapq.nsmallest(3, tally, key=lambda word: (-tally[word], word))
     return (f"{share:.1f} % of words have no vector (most frequent: {', '.join(often)})",)
-
-
-def _without_common_direction(vectors: NDArray[np.float32], fit: Integers) -> tuple[NDArray[np.float32], list[str]]:
-    """v − u uᵀ v, u fitted on the rows `fit`; left as they are where u cannot be told from what the texts say."""
-    if len(fit) < FEWEST_TO_FIT:
-        return vectors, [f"the direction common to all texts was kept: {len(fit)} are too few to find it"]
-    fitted: Floats = vectors[fit].astype(np.float64)
-    energies, directions = np.linalg.eigh(fitted.T @ fitted)
-    if energies[:-1].sum() <= 1e-9 * energies[-1]:
-        return vectors, ["the direction common to all texts was kept: without it nothing is left"]
-    u = directions[:, -1]
-    return vectors - np.outer(vectors @ u, u), []

@@ -4,36 +4,32 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
-from visavis.embed.averages import FEWEST_TO_FIT, SMOOTHING, average
-from visavis.embed.rows import check_fit_rows
-from visavis.embed.tokens import tokenize
-from visavis.embed.wordvectors import BUNDLED, bundled_vectors
-from visavis.records import Embedded, Integers
-
-VERSION = 1  # one more whenever the same texts would get other vectors
-
-
-def describe(name: str, *, sif: bool) -> dict[str, object]:
-    """What made the vectors: which averages, with which numbers."""
-    weights: dict[str, object] = {"smoothing": SMOOTHING, "common direction removed from": FEWEST_TO_FIT} if sif else {}
-    return {"embedder": name, "average": "sif" if sif else "mean", **weights, "version": VERSION}
+from visavis.embed.averaging import Average, describe
+from visavis.embed.tokens import Tokens
+from visavis.embed.wordvectors import BUNDLED, WordVectors, bundled_vectors
 
 
 @dataclass(frozen=True)
-class Glove:
+class Glove(Average):
     """Average of GloVe vectors (6B, 100 numbers, the 50,000 most frequent English words)."""
 
     name: str = "glove"
     sif: bool = True
 
-    def embed(self, texts: Sequence[str], fit_on: Integers | None = None) -> Embedded:
-        """A vector for every text with a known word; the common direction is fitted on `fit_on`."""
-        fit_rows = check_fit_rows(fit_on, len(texts))
-        embedded = average(tokenize(texts), bundled_vectors(), fit_rows, sif=self.sif)
-        return replace(embedded, parameters=describe(self.name, sif=self.sif))
+    def table(self, tokens: Tokens) -> WordVectors:  # noqa: ARG002 (all words are at hand)
+        """All bundled vectors."""
+        return bundled_vectors()
+
+    def stamp(self) -> str:
+        """Always the same: the bundled file does not change."""
+        return ""
+
+    def identity(self) -> tuple[str, str]:
+        """Its name, and a digest of the bundled file."""
+        return self.name, _bundled_digest()
 
     def fingerprint(self, texts: Sequence[str]) -> str:  # noqa: ARG002 (the texts are hashed elsewhere)
         """The version and the numbers of the method, and the file of vectors."""

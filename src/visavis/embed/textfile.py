@@ -12,17 +12,15 @@ from typing import BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from visavis.embed.averages import average
-from visavis.embed.glove import describe
-from visavis.embed.rows import check_fit_rows
-from visavis.embed.tokens import tokenize, wanted_words
+from visavis.embed.averaging import Average, describe
+from visavis.embed.files import file_digest
+from visavis.embed.tokens import Tokens, wanted_words
 from visavis.embed.wordvectors import WordVectors, load_vectors
 from visavis.errors import InvalidParameter
-from visavis.records import Embedded, Integers
 
 
 @dataclass(frozen=True)
-class FileVectors:
+class FileVectors(Average):
     """Average of the word vectors of a file, most frequent word first; `path:mean` asks for the plain mean."""
 
     path: Path
@@ -44,19 +42,28 @@ class FileVectors:
         """The path, as it was given, and how its vectors are averaged."""
         return str(self.path) + ("" if self.sif else ":mean")
 
-    def embed(self, texts: Sequence[str], fit_on: Integers | None = None) -> Embedded:
-        """A vector for every text with a known word; the common direction is fitted on `fit_on`."""
-        fit_rows = check_fit_rows(fit_on, len(texts))
-        tokens = tokenize(texts)
-        wanted = wanted_words(tokens.distinct)
-        table = load_vectors(self.path) if self.path.suffix.lower() == ".npz" else read_vectors(self.path, wanted)
-        embedded = average(tokens, table, fit_rows, sif=self.sif)
-        return replace(embedded, parameters=describe(self.name, sif=self.sif))
+    def table(self, tokens: Tokens) -> WordVectors:
+        """The vectors of all words that these tokens may stand for."""
+        if self.path.suffix.lower() == ".npz":
+            return load_vectors(self.path)
+        return read_vectors(self.path, wanted_words(tokens.distinct))
+
+    def stamp(self) -> str:
+        """The file's size and last change."""
+        try:
+            facts = self.path.stat()
+        except OSError as error:
+            raise InvalidParameter(f"{self.path} could not be read: {error.strerror}") from error
+        return f"{facts.st_size} {facts.st_mtime_ns}"
+
+    def identity(self) -> tuple[str, str]:
+        """Its name with the whole path, and a digest of the file."""
+        whole = self.path.resolve()
+        return replace(self, path=whole).name, file_digest(whole, self.stamp())
 
     def fingerprint(self, texts: Sequence[str]) -> str:  # noqa: ARG002 (the texts are hashed elsewhere)
         """The version and the numbers of the method, and which file it was, by its size and its last change."""
-        facts = self.path.stat()
-        return f"{describe(str(self.path.resolve()), sif=self.sif)} {facts.st_size} {facts.st_mtime_ns}"
+        return f"{describe(str(self.path.resolve()), sif=self.sif)} {self.stamp()}"
 
 
 def read_vectors(path: Path, wanted: set[str]) -> WordVectors:

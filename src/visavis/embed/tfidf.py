@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 import sklearn
@@ -14,11 +15,15 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.utils.extmath import randomized_svd
 
+from visavis.embed.fitting import check_arrays, fit_then_embed
 from visavis.embed.rows import check_fit_rows, set_missing
-from visavis.records import Booleans, Embedded, Integers
+from visavis.errors import InvalidParameter
+from visavis.inputs import check_whole
+from visavis.records import Array, Booleans, Embedded, Integers
 
 VERSION = 1  # one more whenever the same texts would get other vectors
 LARGE = 100  # from this many texts on, a term must occur in two of them
+LARGEST_IDF = 100.0  # 1 + ln(texts) stays far below for any number of texts
 SMALLEST_REST = 1e-5  # shorter is rounding
 NO_TERM = "no word that the other texts use"
 NOTHING_LEFT = "nothing in common with the main themes of the texts"
@@ -33,45 +38,103 @@ class Tfidf:
 
     name: str = "tfidf"
     dimensions: int = 100
+    needs_fitting: ClassVar[bool] = True
+
+    def fit(self, texts: Sequence[str]) -> FittedTfidf:
+        """Vocabulary, idf and main directions of these texts."""
+        return self._fit(texts)[0]
 
     def embed(self, texts: Sequence[str], fit_on: Integers | None = None) -> Embedded:
         """A vector for every text; vocabulary, idf and directions are fitted on `fit_on`."""
-        fit_rows = check_fit_rows(fit_on, len(texts))
-        min_df = 2 if len(fit_rows) >= LARGE else 1
-        parameters = {**self._describe(), "min_df": min_df}
-        counter = TfidfVectorizer(
-            tokenizer=split_words,
-            token_pattern=None,
-            ngram_range=(1, 2),
-            sublinear_tf=True,
-            min_df=min_df,
-            dtype=np.float32,
-        )
-        try:
-            fitted = counter.fit_transform([texts[int(row)] for row in fit_rows])
-        except ValueError:  # no term at all: scikit-learn has no other way to say so
-            none = np.zeros(len(texts), dtype=bool)
-            empty = np.zeros((0, 1), dtype=np.float32)
-            return Embedded(empty, np.flatnonzero(none), set_missing(none, NO_TERM), (), parameters)
-        terms = fitted if len(fit_rows) == len(texts) else counter.transform(texts)
-        _, _, directions = randomized_svd(fitted, min(self.dimensions, *fitted.shape), n_iter=5, random_state=0)
-        return _scaled(terms @ directions.T, np.diff(terms.indptr) > 0, parameters)
+        rows = check_fit_rows(fit_on, len(texts))
+        if len(rows) < len(texts):
+            return fit_then_embed(self, texts, rows)
+        fitted, terms = self._fit(texts)
+        return fitted.embed(texts) if terms is None else fitted.place(terms)
+
+    def restore(self, parameters: Mapping[str, object], arrays: Mapping[str, Array]) -> FittedTfidf:
+        """What `fit` gave. Raises InvalidParameter for numbers that no texts give."""
+        check_arrays(arrays, {"terms": (np.uint8, 1), "idf": (np.float32, 1), "directions": (np.float32, 2)})
+        own = replace(self, dimensions=check_whole("dimensions", parameters.get("dimensions"), low=1))
+        facts = {**own._describe(), "min_df": check_whole("min_df", parameters.get("min_df"), low=1)}
+        idf, directions = arrays["idf"], arrays["directions"]
+        terms = tuple(arrays["terms"].tobytes().decode().split("\n")) if len(arrays["terms"]) else ()
+        if len(set(terms)) != len(idf) or len(terms) != len(idf) or not all(terms):
+            raise InvalidParameter(f"{len(terms)} terms, {len(set(terms))} of them distinct, but {len(idf)} weights")
+        if directions.shape[1] != len(idf) or directions.shape[0] not in range(bool(terms), own.dimensions + 1):
+            raise InvalidParameter(f"directions of shape {directions.shape} for {len(terms)} terms")
+        if np.any(idf < 1) or np.any(idf > LARGEST_IDF) or np.abs(directions).max(initial=0) > 1.001:
+            raise InvalidParameter("weights of terms or directions are not of a size that texts give")
+        return FittedTfidf(facts, terms, idf, directions)
 
     def fingerprint(self, texts: Sequence[str]) -> str:  # noqa: ARG002 (the texts are hashed elsewhere)
         """The version and the numbers of the method, and scikit-learn's version."""
         return f"{self._describe()} scikit-learn {sklearn.__version__}"
 
+    def _fit(self, texts: Sequence[str]) -> tuple[FittedTfidf, Any]:
+        """What is fitted, and the texts' own terms, which fitting has weighted already; None where they have none."""
+        min_df = 2 if len(texts) >= LARGE else 1
+        parameters = {**self._describe(), "min_df": min_df}
+        counter = _counter(min_df=min_df)
+        try:
+            terms = counter.fit_transform(texts)
+        except ValueError:  # no term at all: scikit-learn has no other way to say so
+            return FittedTfidf(parameters, (), np.zeros(0, np.float32), np.zeros((0, 0), np.float32)), None
+        _, _, directions = randomized_svd(terms, min(self.dimensions, *terms.shape), n_iter=5, random_state=0)
+        names = tuple(counter.get_feature_names_out().tolist())
+        return FittedTfidf(parameters, names, counter.idf_, np.ascontiguousarray(directions)), terms
+
     def _describe(self) -> dict[str, object]:
         return {"embedder": self.name, "dimensions": self.dimensions, "version": VERSION}
 
 
-def _scaled(vectors: NDArray[np.float32], has_term: Booleans, parameters: dict[str, object]) -> Embedded:
+@dataclass(frozen=True, eq=False)
+class FittedTfidf:
+    """The `terms` of some texts, the `idf` of each (T,), and the texts' main `directions` (k, T), both float32."""
+
+    parameters: Mapping[str, object]
+    terms: tuple[str, ...] = field(repr=False)
+    idf: NDArray[np.float32] = field(repr=False)
+    directions: NDArray[np.float32] = field(repr=False)
+
+    def embed(self, texts: Sequence[str]) -> Embedded:
+        """A vector for every text that shares a term with those it was fitted on."""
+        if self.terms and len(texts):
+            return self.place(self._counter.transform(texts))
+        none = np.zeros(len(texts), dtype=bool)
+        empty = np.zeros((0, max(1, len(self.directions))), dtype=np.float32)
+        return Embedded(empty, np.flatnonzero(none), set_missing(none, NO_TERM), (), self.parameters, self)
+
+    def place(self, weighted: Any) -> Embedded:
+        """The vectors of texts whose terms are weighted already; CSR of shape (texts, T)."""
+        found = _scaled(weighted @ self.directions.T, np.diff(weighted.indptr) > 0)
+        return replace(found, parameters=self.parameters, fitted=self)
+
+    def arrays(self) -> dict[str, Array]:
+        """Terms as UTF-8 with a line each, their idf, and the directions."""
+        terms = np.frombuffer("\n".join(self.terms).encode(), dtype=np.uint8)
+        return {"terms": terms, "idf": self.idf, "directions": self.directions}
+
+    @cached_property
+    def _counter(self) -> Any:
+        counter = _counter(vocabulary=dict(zip(self.terms, range(len(self.terms)), strict=True)))
+        counter.idf_ = self.idf
+        return counter
+
+
+def _counter(**options: Any) -> Any:
+    return TfidfVectorizer(
+        tokenizer=split_words, token_pattern=None, ngram_range=(1, 2), sublinear_tf=True, dtype=np.float32, **options
+    )
+
+
+def _scaled(vectors: NDArray[np.float32], has_term: Booleans) -> Embedded:
     """Vectors of length 1, without those that have none; a text is a unit vector before it is cut."""
     lengths = np.linalg.norm(vectors, axis=1)
     has_vector = has_term & (lengths > SMALLEST_REST)
     missing = set_missing(has_term, NO_TERM) + set_missing(has_vector | ~has_term, NOTHING_LEFT)
     unit = (vectors[has_vector] / lengths[has_vector, None]).astype(np.float32)
-    return Embedded(unit, np.flatnonzero(has_vector), tuple(sorted(missing)), (), parameters)
+    return Embedded(unit, np.flatnonzero(has_vector), tuple(sorted(missing)))
 
 
 def split_words(text: str) -> list[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from visavis.contracts import Renderer
+from visavis.errors import InvalidParameter
 from visavis.records import Summary
 from visavis.registry import Registry, Row
 from visavis.report.json_ import as_record
@@ -24,10 +26,12 @@ RENDERERS = Registry(
 )
 
 
-def render(summary: Summary, suffix: str) -> str | bytes:
-    """The report in the format of a suffix, such as ".html". Raises UnknownName with the list of suffixes."""
-    rendered: str | bytes = RENDERERS.load(suffix.lower())(summary)
-    return rendered
+def render(summary: Summary, form: str | Renderer) -> str | bytes:
+    """The report in the format of a suffix, such as ".html", or by a function of the caller's.
+
+    Raises UnknownName with the list of suffixes.
+    """
+    return _renderer(form)(summary)
 
 
 def write(summary: Summary, path: str | Path) -> None:
@@ -38,10 +42,20 @@ def write(summary: Summary, path: str | Path) -> None:
     write_as(summary, path, Path(path).suffix)
 
 
-def write_as(summary: Summary, path: str | Path, suffix: str) -> None:
-    """Write the report in the format of a suffix, whatever the path ends in."""
-    renderer = RENDERERS.load(suffix.lower())
+def write_as(summary: Summary, path: str | Path, form: str | Renderer) -> None:
+    """Write the report in the format of a suffix or by a function of the caller's, whatever the path ends in."""
+    renderer = _renderer(form)
     replace_file(Path(path), lambda: renderer(summary))
+
+
+def _renderer(form: str | Renderer) -> Renderer:
+    """What renders in that format. Raises UnknownName if no format has the suffix, InvalidParameter for no function."""
+    if isinstance(form, str):
+        renderer: Renderer = RENDERERS.load(form.lower())
+        return renderer
+    if not callable(form):
+        raise InvalidParameter(f"a report format is a suffix such as '.html' or a function of a summary, got {form!r}")
+    return form
 
 
 def notebook_html(summary: Summary) -> str:

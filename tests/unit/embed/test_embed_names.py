@@ -1,35 +1,17 @@
-import importlib.machinery
 import sys
-import types
 
 import numpy as np
 import pytest
 
+from unit.embed.models import stand_in
 from visavis.embed import EMBEDDERS, create_embedder
 from visavis.errors import InvalidParameter, MissingExtra, UnknownName
 
 
 @pytest.fixture
 def fake_models(monkeypatch):
-    """A stand-in for the package: a model's vector is the length of the text and of its name."""
-    asked = []
-
-    class SentenceTransformer:
-        def __init__(self, name):
-            asked.append(name)
-            if "absent" in name:
-                raise OSError("offline\nand more")
-            self.name = name
-
-        def encode(self, texts, **_):
-            return np.array([[len(text), len(self.name)] for text in texts], dtype=np.float64)
-
-    module = types.ModuleType("sentence_transformers")
-    module.SentenceTransformer = SentenceTransformer
-    module.__spec__ = importlib.machinery.ModuleSpec("sentence_transformers", None)
-    monkeypatch.setitem(sys.modules, "sentence_transformers", module)
-    monkeypatch.delitem(sys.modules, "visavis.embed.neural", raising=False)
-    yield asked
+    """The names of the models that were loaded, by a stand-in for the package."""
+    yield stand_in(monkeypatch)
     sys.modules.pop("visavis.embed.neural", None)
 
 

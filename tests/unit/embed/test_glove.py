@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from visavis.embed import create_embedder
-from visavis.embed.averages import NO_WORD, NOTHING_LEFT, average
+from visavis.embed.averages import NO_WORD, NOTHING_LEFT, plain_vectors, word_means
 from visavis.embed.tokens import tokenize
 from visavis.embed.wordvectors import WordVectors, bundled_vectors
 from visavis.errors import InvalidParameter
@@ -28,6 +28,10 @@ def table(words, vectors):
     n = len(words)
     rows = dict(zip(words, range(n), strict=True))
     return WordVectors(rows, np.array(vectors, np.float32), np.ones(n, np.float32), np.arange(1, n + 1), n)
+
+
+def average(texts, vectors):
+    return plain_vectors(word_means(tokenize(texts), vectors, sif=False))
 
 
 def test_the_plain_mean_is_the_mean_of_the_words_vectors():
@@ -64,10 +68,9 @@ def test_texts_on_one_topic_are_nearer_to_each_other(name):
 
 def test_averaging_the_same_tokens_again_gives_the_same_vectors_and_notes():
     tokens = tokenize([*TEXTS, "gun gun gun zzqx zzqx law law"])
-    everything = np.arange(len(TEXTS) + 1)
-    first = average(tokens, bundled_vectors(), everything, sif=True)
-    average(tokens, bundled_vectors(), everything, sif=False)
-    again = average(tokens, bundled_vectors(), everything, sif=True)
+    first = word_means(tokens, bundled_vectors(), sif=True)
+    word_means(tokens, bundled_vectors(), sif=False)
+    again = word_means(tokens, bundled_vectors(), sif=True)
     assert np.array_equal(first.vectors, again.vectors)
     assert first.notes == again.notes
 
@@ -81,7 +84,7 @@ def test_a_text_without_known_words_is_missing_and_never_zero():
 
 def test_words_that_cancel_out_leave_no_vector():
     opposite = table(["left", "right"], [[1, 2], [-1, -2]])
-    found = average(tokenize(["left right", "left"]), opposite, np.arange(2), sif=False)
+    found = average(["left right", "left"], opposite)
     assert found.missing == ((0, NOTHING_LEFT),)
     assert found.vectors.tolist() == [[1, 2]]
 
@@ -89,7 +92,7 @@ def test_words_that_cancel_out_leave_no_vector():
 def test_the_note_names_the_most_frequent_unknown_words_and_their_share():
     small = table(["gun", "law"], [[1, 0], [0, 1]])
     text = "gun law gun law gun don't 2019 foo foo foo bar bar baz qux's a i"
-    found = average(tokenize([text]), small, np.arange(1), sif=False)
+    found = average([text], small)
     # gun ×3 and law ×2 are known; foo ×3, bar ×2, baz, do and qux are not; numbers and function words do not count
     assert found.notes == ("61.5 % of words have no vector (most frequent: foo, bar, baz)",)
 
@@ -100,7 +103,7 @@ def test_nothing_is_noted_when_every_word_is_known():
 
 def test_parts_serve_where_the_whole_has_no_vector():
     small = table(["gun", "rights", "us", "well-known", "well", "known"], np.eye(6))
-    found = average(tokenize(["gun-rights", "U.S.", "well-known"]), small, np.arange(3), sif=False)
+    found = average(["gun-rights", "U.S.", "well-known"], small)
     assert found.vectors.tolist() == [[0.5, 0.5, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]]
 
 

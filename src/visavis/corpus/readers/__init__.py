@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from visavis.registry import Registry, Row
+
+if TYPE_CHECKING:
+    from visavis.contracts import Reader
 
 _HERE = "visavis.corpus.readers"
 _CSV = Row(f"{_HERE}.delimited:read", "comma-separated values with a header")
@@ -42,3 +48,14 @@ READERS = Registry(
         **dict.fromkeys(PICTURE_SUFFIXES, _PICTURE),
     },
 )
+
+
+def find_reader(suffix: str, own: Mapping[str, Reader]) -> Reader:
+    """What reads files of a suffix: the caller's own reader, else that of the table. Raises UnknownName."""
+    reader: Reader = own[suffix] if suffix in own else READERS.load(suffix)
+    return reader
+
+
+def has_reader(suffix: str, own: Mapping[str, Reader]) -> bool:
+    """Whether files of that suffix can be read."""
+    return suffix in own or suffix in READERS

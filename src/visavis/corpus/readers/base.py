@@ -6,11 +6,14 @@ import importlib.util
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from visavis.corpus.errors import Unreadable, listed
 from visavis.errors import MissingExtra
 from visavis.records import Floats, Integers
+
+if TYPE_CHECKING:
+    from visavis.contracts import Reader
 
 ROLES = ("id", "title", "text", "date", "source", "url", "weight")
 MIB = 2**20
@@ -46,7 +49,8 @@ class ReadOptions:
     """How to read: which column plays which role, a query for a database, and what to do with dirt.
 
     `strict` turns every row that would be set aside, and every date or weight that cannot be read, into an error.
-    `date_order` ("mdy" or "dmy") says how 3/5/2018 is meant; by default the whole file decides.
+    `date_order` ("mdy" or "dmy") says how 3/5/2018 is meant; by default the whole file decides. `readers` are the
+    caller's own, by the suffix of the files they read (".xyz", in lower case); they come before those of the table.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -54,6 +58,7 @@ class ReadOptions:
     strict: bool = False
     date_order: str | None = None
     limits: Limits = field(default_factory=Limits)
+    readers: Mapping[str, Reader] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
