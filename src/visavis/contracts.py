@@ -25,6 +25,7 @@ from visavis.records import (
 State = Any  # an objective's own; optimizers hand it back unread
 
 
+@runtime_checkable
 class Embedder(Protocol):
     """A way to turn texts (or pictures, by path) into vectors."""
 
