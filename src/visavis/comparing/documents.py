@@ -70,6 +70,11 @@ class DocumentOptions:
         )
 
 
+def embedder_name(embedder: str | Embedder) -> str:
+    """What an embedder goes by."""
+    return embedder if isinstance(embedder, str) else embedder.name
+
+
 def as_texts(value: Any) -> tuple[str, ...]:
     """One or many, as text: ids may be numbers."""
     if value is None:

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from visavis.comparing.copies import Copies
+from visavis.comparing.documents import embedder_name
 from visavis.comparing.prepare import Prepared
 from visavis.contracts import Cacheable, Embedder
 from visavis.corpus.fields import find_column
@@ -17,7 +18,6 @@ from visavis.embed import DEFAULT_EMBEDDER, create_embedder
 from visavis.embed.cache import embed_cached
 from visavis.embed.given import given_vectors
 from visavis.errors import InvalidParameter
-from visavis.kernel.threads import limited_to
 from visavis.records import Embedded, Integers, Points, SetAside
 
 GIVEN = "given"
@@ -56,9 +56,8 @@ class EmbedderInputs:
         return embedder_name(self.embedder)
 
     def embed(self, fit_on: Integers | None = None) -> Embedded:
-        """By the embedder or its cache, in one thread: with more, the last digits would depend on their number."""
-        with limited_to(1, "blas"):
-            return embed_cached(self._embedder(), self.items, fit_on)
+        """By the embedder, or from its cache."""
+        return embed_cached(self._embedder(), self.items, fit_on)
 
     def digest(self) -> str | None:
         """Of the embedder's fingerprint and the items."""
@@ -145,11 +144,6 @@ def choose_inputs(prepared: Prepared, embedder: str | Embedder, rows: Integers) 
     if embedder == "pixels" and not any(pictures):
         raise InvalidParameter("embedder 'pixels' is for pictures, and none of the documents is one: try 'auto'")
     return EmbedderInputs(embedder, pictures if embedder == "pixels" else prepared.texts(rows))
-
-
-def embedder_name(embedder: str | Embedder) -> str:
-    """What an embedder goes by."""
-    return embedder if isinstance(embedder, str) else embedder.name
 
 
 def _take(found: Embedded, rows: Integers) -> Embedded:
