@@ -28,8 +28,8 @@ class Prepared:
 
     corpus: Corpus
     reading: Reading
-    _texts: dict[int, str] = field(default_factory=dict, repr=False)
-    _families: dict[bytes, Integers] = field(default_factory=dict, repr=False)
+    _texts: dict[int, str] = field(default_factory=dict, init=False, repr=False)
+    _families: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
 
     def texts(self, rows: Integers) -> tuple[str, ...]:
         """Title and lead of these documents."""

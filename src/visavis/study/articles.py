@@ -39,9 +39,10 @@ def prepare_articles(source: Any, plan: StudyPlan, tell: Progress) -> Articles:
 
     Raises VisavisError for anything the caller can put right.
     """
+    groups = plan.grouping  # what is wrong with it is said before anything is read
     tell("reading")
     prepared = prepare(source, plan.reading)
-    grouping = group_documents(prepared, plan.grouping)
+    grouping = group_documents(prepared, groups)
     rows = prepared.rows_of(grouping.corpus)
     kept = Copies.DROP.unless_kept(plan.duplicates).rows(prepared, _with_text(prepared, rows))
     tell("embedding")

@@ -253,6 +253,31 @@ def test_the_plan_refuses_what_cannot_be() -> None:
     assert (read_pairs("top:10"), read_pairs("all")) == (10, None)
 
 
+def test_documents_are_named_as_everywhere_and_sentences_is_an_older_name_for_the_lead() -> None:
+    assert plan(sentences=1) == plan(lead=1) != plan()
+    assert plan(only="2020-01", columns={"text": "story"}).reading.columns == {"text": "story"}
+    assert plan(versus="2020-01").grouping.versus == "2020-01"
+    assert plan(embedder="glove").describe()["embedder"] == "glove"
+    with pytest.raises(InvalidParameter, match="lead"):
+        plan(sentences=-1)
+    with pytest.raises(InvalidParameter, match="say what to compare by"):
+        design_study([], plan(by=None))
+
+
+def test_vectors_may_be_given_and_weights_are_said_to_play_no_part(documents: list[dict[str, str]]) -> None:
+    rng = np.random.default_rng(0)
+    telling = [
+        {**row, "weight": 1 + k % 2, "vector": (np.eye(12)[int(row["published"][5:7]) - 1] + rng.normal(size=12) / 9)}
+        for k, row in enumerate(documents)
+    ]
+    telling[0]["vector"], telling[1]["weight"] = None, 0
+    found = design_study(telling, plan(embedder="column:vector"))
+    assert found.articles.parts.vectors.shape == (len(documents) - 2, 12)
+    assert found.report["notes"] == [
+        "1 documents left out: no vector was given", "1 documents left out: weight of 0", articles.WEIGHTS,
+    ]  # fmt: skip
+
+
 def test_no_worker_is_given_an_article_under_two_methods_even_across_pairs() -> None:
     sheets = {1: Sheet(1, 1, (1, 2, 3)), 2: Sheet(2, 2, (3, 4, 5)), 3: Sheet(3, 3, (6, 7, 8))}
     room = {Cell(1, "a"): 1, Cell(2, "b"): 1, Cell(3, "b"): 1}
