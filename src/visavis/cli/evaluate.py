@@ -38,6 +38,7 @@ HELP = """Find out which method tells groups apart best, and with how many picks
 @grouping_options
 @embedding_options
 @duplicates_option
+@reading_options
 @click.option("--methods", default="all", show_default=True, help="Names, separated by commas; 'all' or 'paper'.")
 @click.option("--sizes", default="2,4,8,16", show_default=True, help="Picks per group.")
 @click.option("--splits", default=10, show_default=True, help="Random divisions into training and test part.")
@@ -47,7 +48,6 @@ HELP = """Find out which method tells groups apart best, and with how many picks
 @click.option("--folds", default=3, show_default=True, help="Of cross-validation on the training part.")
 @click.option("--ceilings/--no-ceilings", default=True, show_default=True, help="Also train on everything.")
 @click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random.")
-@reading_options
 @click.option("--jobs", default=-1, show_default=True, help="Processes; −1 is one for each core.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("evaluation"), show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

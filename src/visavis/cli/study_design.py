@@ -32,6 +32,7 @@ from visavis.study.store.designs import save_design
 @click.argument("corpus", nargs=-1, required=True)
 @grouping_options
 @embedding_options
+@reading_options
 @click.option("--methods", default=",".join(PAPER_METHODS), show_default=True, help="What is compared.")
 @click.option("--size", default=4, show_default=True, help="Picks per group.")
 @click.option("--pairs", default="top:10", show_default=True, help="top:N of each method, or all.")
@@ -46,7 +47,6 @@ from visavis.study.store.designs import save_design
 @click.option("--gold", type=click.Path(exists=True, dir_okay=False), help="Gold questionnaires to bring in at once.")
 @click.option("--few-golds", is_flag=True, help=f"Be content with fewer than {FEWEST_GOLDS} gold questionnaires.")
 @click.option("--seed", default=0, show_default=True)
-@reading_options
 @click.option("--out", required=True, metavar="FILE", help="The study to make, for instance study.db.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def design(corpus: tuple[str, ...], gold: str | None, out: str, as_json: bool, **given: Any) -> None:
