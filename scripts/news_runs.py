@@ -19,12 +19,11 @@ from typing import Any
 
 import joblib
 
-from visavis.corpus import read_corpus
-from visavis.corpus.grouping import GroupOptions, group
+from visavis.comparing.documents import DocumentOptions
 from visavis.evaluate import Grid, Plan
 from visavis.evaluate.classifiers import CLASSIFIERS
-from visavis.evaluate.documents import prepare
 from visavis.evaluate.grid import settings_of
+from visavis.evaluate.material import load_material
 from visavis.evaluate.metrics import balanced_accuracy
 from visavis.evaluate.picking import picks_of
 from visavis.evaluate.sharing import Shared
@@ -78,8 +77,8 @@ def run_fixed(articles: Path, comparison: Comparison, embedder: str, file: Path,
     """Every method at every point of a list, straight on the test parts."""
     if file.is_file():
         return
-    options = GroupOptions(by=comparison.by, only=comparison.only, filter=comparison.filter)
-    material = prepare(group(read_corpus([str(articles)]), options), embedder)
+    options = DocumentOptions(by=comparison.by, only=comparison.only, filter=comparison.filter, embedder=embedder)
+    material = load_material(articles, options)
     plan, grouped = Plan(grid=FIXED), check_groups(material.groups, len(material.groups))
     names = tuple(str(label) for label in grouped.labels)
     source = Source(material.vectors, grouped.codes, names, make_splits(grouped.codes, plan, None))

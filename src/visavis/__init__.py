@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from visavis._version import __version__
 
 if TYPE_CHECKING:
+    from visavis import evaluate
     from visavis.comparing import Comparison, compare, compare_facets
     from visavis.comparing.options import CompareOptions
     from visavis.kernel import mean_similarity
@@ -24,6 +25,7 @@ _PUBLIC = {  # name → module; imported when first asked for, so that `visavis 
     "objective_value": "visavis.select.engine",
     "value_and_gradient": "visavis.select.engine",
 }
+_CALLABLE = ("evaluate",)  # packages named like their function
 
 __all__ = [
     "ComparativeSummarizer",
@@ -32,6 +34,7 @@ __all__ = [
     "__version__",
     "compare",
     "compare_facets",
+    "evaluate",
     "mean_similarity",
     "objective_value",
     "value_and_gradient",
@@ -39,10 +42,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _CALLABLE:
+        return importlib.import_module(f"visavis.{name}")
     if name not in _PUBLIC:
         raise AttributeError(f"module 'visavis' has no attribute {name!r}")
     return getattr(importlib.import_module(_PUBLIC[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_PUBLIC])
+    return sorted([*globals(), *_PUBLIC, *_CALLABLE])

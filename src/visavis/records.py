@@ -102,7 +102,8 @@ class Points:
 
     `vectors` (N, d) are dense or CSR, `weights` (N,) not negative. `rows` says which document each point is, among
     those that were prepared; `families` names, for each point, the first point it is a copy of (itself if of none).
-    `embedder` made the vectors and can make more of later texts; `parameters` says how, in JSON's types.
+    `embedder` made the vectors and can make more of later texts; `parameters` says how, in JSON's types. `set_aside`
+    names the documents that could not become points.
     """
 
     vectors: Any
@@ -112,6 +113,7 @@ class Points:
     embedder: FittedEmbedder | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    set_aside: tuple[SetAside, ...] = ()
 
     @classmethod
     def of(cls, vectors: Any, weights: Floats | None = None) -> Points:

@@ -8,11 +8,11 @@ from statistics import fmean
 import pytest
 
 from conftest import require
+from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.options import CompareOptions
-from visavis.corpus import read_corpus
-from visavis.corpus.grouping import GroupOptions, group
+from visavis.comparing.prepare import prepare
 from visavis.evaluate import Plan, evaluate
-from visavis.evaluate.documents import prepare
+from visavis.evaluate.material import document_material
 
 FLOORS = json.loads((Path(__file__).parent / "floors.json").read_text())["news"]
 DEFAULT_METHOD = CompareOptions.method
@@ -21,33 +21,33 @@ PLAN = Plan(methods=METHODS, grid="fixed", sizes=(2, 4, 8), splits=3, ceilings=F
 
 
 @pytest.fixture(scope="module")
-def corpus(data_folder):
+def articles(data_folder):
     file = data_folder / "news" / "articles_lead.jsonl.gz"
     require(file.is_file(), "the news articles")
     assert hashlib.sha256(file.read_bytes()).hexdigest() == FLOORS["digest"], "the floors belong to other data"
-    return read_corpus(str(file))
+    return prepare(str(file))
 
 
-def means(corpus, comparison, embedder):
-    options = GroupOptions(
-        by=comparison["by"], only=tuple(comparison["only"]), filter=f'topic == "{comparison["topic"]}"'
+def means(articles, comparison, embedder):
+    options = DocumentOptions(
+        by=comparison["by"], only=comparison["only"], filter=f'topic == "{comparison["topic"]}"', embedder=embedder
     )
-    material = prepare(group(corpus, options), embedder)
+    material = document_material(articles, options)
     found = evaluate(material.vectors, material.groups, PLAN)
     return {method: fmean(found.cell(method, *setting).mean for setting in found.settings) for method in METHODS}
 
 
 @pytest.mark.parametrize("name", FLOORS["comparisons"])
-def test_the_default_method_tells_news_apart_as_well_as_ever(corpus, name):
+def test_the_default_method_tells_news_apart_as_well_as_ever(articles, name):
     comparison = FLOORS["comparisons"][name]
-    found = means(corpus, comparison, "tfidf")
+    found = means(articles, comparison, "tfidf")
     for method, floor in comparison["floor"].items():
         assert found[method] >= floor, "lowering a floor needs a reason in the changelog"
     assert found[DEFAULT_METHOD] > max(found["kmeans"], found["random"])
 
 
-def test_with_glove_the_default_method_is_ahead_too(corpus):
+def test_with_glove_the_default_method_is_ahead_too(articles):
     comparison = FLOORS["comparisons"]["immigration-time"]
-    found = means(corpus, comparison, "glove")
+    found = means(articles, comparison, "glove")
     assert found[DEFAULT_METHOD] >= comparison["glove"], "lowering a floor needs a reason in the changelog"
     assert found[DEFAULT_METHOD] > max(found["kmeans"], found["random"])

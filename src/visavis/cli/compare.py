@@ -10,50 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from visavis.cli.documents import (
+    document_choices,
+    duplicates_option,
+    embedding_options,
+    grouping_options,
+    number,
+    reading_options,
+    source_of,
+)
 from visavis.cli.output import StageProgress, check_outputs, print_json
 
 if TYPE_CHECKING:
     from visavis.comparing import Comparison
 
-ROLES = ("id", "title", "text", "date", "source", "url", "weight")
-
-
-def _reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options about the files."""
-    for role in reversed(ROLES):
-        command = click.option(f"--{role}", metavar="COLUMN", help=f"The column that holds the {role}.")(command)
-    command = click.option("--sql", metavar="SELECT", help="A query, for a SQLite file.")(command)
-    command = click.option("--strict", is_flag=True, help="Stop at the first dirty row, set none aside.")(command)
-    return click.option("--date-order", type=click.Choice(["mdy", "dmy"]), help="How 3/5/2018 is meant.")(command)
-
-
-def _grouping(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options about the groups."""
-    options = [
-        click.option("--by", metavar="COLUMN[:PERIOD]", help="A column; for dates also :day :week :month "
-                     ":quarter :year or :spans=N of equal length; for numbers :quantiles=N."),
-        click.option("--group", "groups", multiple=True, metavar="NAME=FROM..TO",
-                     help="A group by dates (half open) or NAME=@ids.txt; repeatable."),
-        click.option("--only", metavar="A,B", help="Compare these groups only."),
-        click.option("--versus", metavar="NAME", help="Compare this group with the rest."),
-        click.option("--min-size", default=1, show_default=True, help="Smallest group to keep."),
-        click.option("--small", type=click.Choice(["drop", "merge"]), default="drop", show_default=True,
-                     help="What to do with smaller groups."),
-        click.option("--filter", "filter_", metavar="EXPRESSION", help="What to keep: 'topic == \"immigration\"'."),
-        click.option("--facet", metavar="COLUMN", help="One comparison for each value, and an index page."),
-    ]  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
-
 
 def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options about vectors and picks."""
+    """Options about picks."""
     options = [
-        click.option("--embedder", default="auto", show_default=True,
-                     help="glove, glove-mean, tfidf, a word vector file, a sentence model, column:NAME, or an .npy."),
-        click.option("--lead", default="3", show_default=True, metavar="N|all", help="Sentences read after the title."),
-        click.option("--keep-duplicates", is_flag=True, help="Do not fold near-duplicates."),
         click.option("--size", default="4", show_default=True, metavar="N|auto|A=3,B=5", help="Picks per group."),
         click.option("--budget", type=int, help="Picks in all, divided where they gain most."),
         click.option("--method", help="A method from `visavis methods`."),
@@ -76,9 +50,12 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True)
-@_grouping
+@grouping_options
+@click.option("--facet", metavar="COLUMN", help="One comparison for each value, and an index page.")
+@embedding_options
+@duplicates_option
 @_selecting
-@_reading
+@reading_options
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
               help="A report to write: .html .md .json .csv .sqlite; repeatable. With --facet, a folder.")  # fmt: skip
 @click.option("--heading", help="The title of the report.")
@@ -94,7 +71,7 @@ def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, fac
 
     options = library_options(given)
     options["command"] = repeat_command(sys.argv[1:])
-    source: Any = files[0] if len(files) == 1 else [Path(file) for file in files]
+    source = source_of(files)
     lists = [written.partition("=@")[2] for written in options["groups"] if "=@" in written]
     check_outputs(outputs, [*files, *lists], folders=facet is not None)
     with StageProgress() as progress:
@@ -112,19 +89,14 @@ def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, fac
 
 def library_options(given: dict[str, Any]) -> dict[str, Any]:
     """The command's options as the library takes them: names, lists and numbers instead of strings."""
-    columns = {role: given.pop(role) for role in ROLES}
-    options = {name: value for name, value in given.items() if value is not None}
-    options["columns"] = {role: column for role, column in columns.items() if column}
-    options["filter"] = options.pop("filter_", None)
+    documents = document_choices(given)
+    options = {name: value for name, value in given.items() if value is not None} | documents
     options["title"] = options.pop("heading", None)
-    options["duplicates"] = not options.pop("keep_duplicates", False)
-    options["only"] = tuple(name.strip() for name in options.pop("only", "").split(",") if name.strip())
-    options["lead"] = None if options["lead"] == "all" else _number(options["lead"], "--lead", int)
     options["size"] = _size(options["size"])
     for name in ("gamma", "sharpness"):
         words = {"gamma": ("median", "scale"), "sharpness": ("auto",)}[name]
         if options[name] not in words:
-            options[name] = _number(options[name], f"--{name}", float)
+            options[name] = number(options[name], f"--{name}", float)
     return options
 
 
@@ -133,15 +105,8 @@ def _size(written: str) -> Any:
         return "auto"
     if "=" in written:
         parts = [part.rpartition("=") for part in written.split(",")]
-        return {name.strip(): _number(number, "--size", int) for name, _, number in parts}
-    return _number(written, "--size", int)
-
-
-def _number(written: str, option: str, kind: Callable[[str], Any]) -> Any:
-    try:
-        return kind(written)
-    except ValueError:
-        raise click.UsageError(f"{option} must be a number or one of its words, got {written!r}") from None
+        return {name.strip(): number(count, "--size", int) for name, _, count in parts}
+    return number(written, "--size", int)
 
 
 def repeat_command(words: list[str]) -> str:

@@ -10,8 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from visavis.cli.documents import (
+    document_choices,
+    duplicates_option,
+    embedding_options,
+    grouping_options,
+    reading_options,
+    source_of,
+    words,
+)
+
 if TYPE_CHECKING:
-    from visavis.evaluate import Evaluation, Plan
+    from visavis.evaluate import Evaluation
 
 HELP = """Find out which method tells groups apart best, and with how many picks.
 
@@ -25,50 +35,55 @@ HELP = """Find out which method tells groups apart best, and with how many picks
 @click.command(help=HELP)
 @click.argument("sources", nargs=-1)
 @click.option("--dataset", help="usps, digits, sample, or the path of an .npz (USPS) or .h5 file.")
-@click.option("--by", help="Column to group by, as in `visavis compare`: COLUMN, COLUMN:month, COLUMN:spans=2, ...")
-@click.option("--group", "groups", multiple=True, metavar="NAME=FROM..TO", help="A group of your own; repeat it.")
-@click.option("--only", multiple=True, help="Keep these groups: names, separated by commas; repeatable.")
-@click.option("--filter", "filter_", help="Keep the documents that match, as in `visavis compare`.")
+@grouping_options
+@embedding_options
+@duplicates_option
+@reading_options
 @click.option("--methods", default="all", show_default=True, help="Names, separated by commas; 'all' or 'paper'.")
 @click.option("--sizes", default="2,4,8,16", show_default=True, help="Picks per group.")
 @click.option("--splits", default=10, show_default=True, help="Random divisions into training and test part.")
 @click.option("--classifiers", default="1-nn,svm", show_default=True)
-@click.option("--embedder", default="tfidf", show_default=True, help="For documents that bring no vectors.")
 @click.option("--grid", help="default, usps, notebook, or fixed (nothing is tuned).  [default: what the data ask for]")
 @click.option("--test-share", default=0.2, show_default=True, help="Test part of a random split.")
 @click.option("--folds", default=3, show_default=True, help="Of cross-validation on the training part.")
 @click.option("--ceilings/--no-ceilings", default=True, show_default=True, help="Also train on everything.")
-@click.option("--keep-duplicates", is_flag=True, help="Do not leave near-duplicates out.")
-@click.option("--seed", default=0, show_default=True)
+@click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random.")
 @click.option("--jobs", default=-1, show_default=True, help="Processes; −1 is one for each core.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("evaluation"), show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def evaluate(sources: tuple[str, ...], as_json: bool, **told: Any) -> None:
+def evaluate(sources: tuple[str, ...], dataset: str | None, out: Path, as_json: bool, **given: Any) -> None:
     """Run, continue or compare evaluations."""
     if sources and sources[0] == "compare" and _is_comparison(sources[1:]):
         _compare(sources[1:], as_json)
         return
-    if bool(sources) == bool(told["dataset"]):
+    if bool(sources) == bool(dataset):
         raise click.UsageError("name files of documents, or a data set with --dataset, and not both")
-    _check_out(told["out"], sources)
+    _check_out(out, sources)
+    from visavis.comparing.documents import DocumentOptions
+    from visavis.evaluate.material import load_material
     from visavis.evaluate.run import evaluate as run
 
-    vectors, groups, splits, notes, plan = _material(sources, told)
+    documents, jobs = DocumentOptions(**document_choices(given)), _jobs(given.pop("jobs"))
+    chosen = _plan_choices(given)
+    material = load_material(source_of(sources) if sources else None, documents, dataset)
+    plan = material.plan(**chosen)
     with _progress() as progress:
         try:
             found = run(
-                vectors, groups, plan, splits=splits, folder=told["out"], jobs=_jobs(told["jobs"]), progress=progress,
-                notes=notes,
+                material.vectors, material.groups, plan, splits=material.splits_for(plan), folder=out, jobs=jobs,
+                progress=progress, notes=material.notes,
             )  # fmt: skip
         except KeyboardInterrupt:
-            click.echo(f"stopped; what is done is kept in {told['out']}: the same command continues", err=True)
+            click.echo(f"stopped; what is done is kept in {out}: the same command continues", err=True)
             raise
-    click.echo(json.dumps(_as_record(found), indent=2) if as_json else _as_text(found, told["out"]))
+    click.echo(json.dumps(_as_record(found), indent=2) if as_json else _as_text(found, out))
 
 
-def _is_comparison(words: tuple[str, ...]) -> bool:
+def _is_comparison(folders: tuple[str, ...]) -> bool:
     """Whether `compare` is the command: always, unless a file of that name is there and finished runs are not named."""
-    return not Path("compare").exists() or (len(words) == 2 and all((Path(w) / "run.json").is_file() for w in words))
+    return not Path("compare").exists() or (
+        len(folders) == 2 and all((Path(f) / "run.json").is_file() for f in folders)
+    )
 
 
 def _check_out(folder: Path, sources: tuple[str, ...]) -> None:
@@ -82,88 +97,16 @@ def _check_out(folder: Path, sources: tuple[str, ...]) -> None:
             raise click.UsageError(f"--out {str(folder)!r} would overwrite {source!r}: name another folder")
 
 
-def _material(sources: tuple[str, ...], told: dict[str, Any]) -> tuple[Any, Any, Any, tuple[str, ...], Plan]:
-    """Vectors, groups, splits, remarks, and the plan that goes with them."""
-    name = told["dataset"]
-    if name and name != "sample" and (not told["by"] or Path(name).suffix.lower() not in (".h5", ".hdf5")):
-        from visavis.evaluate.splits import standard_and_random
-
-        _refuse_unused(name, told)
-
-        data = _dataset(name)
-        plan = _plan(told, data.name, "given", grid=data.grid, init=data.init, variance=data.variance)
-        splits = data.splits or None
-        if data.n_train is not None:
-            splits = standard_and_random(len(data.groups), data.n_train, plan.splits, plan.seed)
-        return data.vectors, data.groups, splits, (), plan
-    from visavis.corpus import read_corpus
-    from visavis.corpus.grouping import GroupOptions, group
-    from visavis.datasets import sample_path
-    from visavis.evaluate.documents import prepare
-
-    if name and name != "sample":
-        sources = (name,)
-    corpus = read_corpus([Path(source) for source in sources] if sources else str(sample_path()))
-    by = told["by"] or ("date:month" if name == "sample" and not told["groups"] else None)
-    options = GroupOptions(by=by, groups=told["groups"], only=_names(told["only"]), filter=told["filter_"])
-    material = prepare(group(corpus, options), told["embedder"], fold_duplicates=not told["keep_duplicates"])
-    own = corpus.vectors is not None
-    plan = _plan(told, name or corpus.origin, "given" if own else told["embedder"])
-    return material.vectors, material.groups, material.splits or None, material.notes, plan
-
-
-def _refuse_unused(name: str, told: dict[str, Any]) -> None:
-    """A data set brings its own groups and vectors: what would change them is refused, not passed over."""
-    for option in ("by", "groups", "only", "filter_", "keep_duplicates"):
-        if told[option]:
-            written = option.rstrip("_").replace("groups", "group").replace("_", "-")
-            raise click.UsageError(f"--{written} does not go with --dataset {name}, which brings its own groups")
-    if click.get_current_context().get_parameter_source("embedder") is click.core.ParameterSource.COMMANDLINE:
-        raise click.UsageError(f"--embedder does not go with --dataset {name}, which brings its own vectors")
-
-
-def _names(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for word in words for name in _words(word))
-
-
-def _dataset(name: str) -> Any:
-    from visavis.datasets.compsumm import load_compsumm
-    from visavis.datasets.digits import load_digits
-    from visavis.datasets.usps import fetch_usps
-    from visavis.errors import UnknownName
-
-    known: dict[str, Callable[[], Any]] = {"usps": fetch_usps, "digits": load_digits}
-    if name in known:
-        return known[name]()
-    suffix = Path(name).suffix.lower()
-    if suffix == ".npz":
-        return fetch_usps(name)
-    if suffix in (".h5", ".hdf5"):
-        return load_compsumm(name)
-    raise UnknownName(f"unknown data set {name!r}. There are: usps, digits, sample, and files ending in .h5 or .npz")
-
-
-def _plan(told: dict[str, Any], dataset: str, embedding: str, *, grid: str = "default", **of_data: Any) -> Plan:
-    from visavis.evaluate.plan import PAPER_METHODS, Plan
+def _plan_choices(given: dict[str, Any]) -> dict[str, Any]:
+    """The command's options as fields of a Plan; what was not given is left to the data."""
+    from visavis.evaluate.plan import PAPER_METHODS
     from visavis.select.methods import METHODS
 
     aliases = {"all": tuple(METHODS), "paper": PAPER_METHODS}
-    methods = [name for word in _words(told["methods"]) for name in aliases.get(word, (word,))]
-    plain = {key: told[key] for key in ("splits", "test_share", "folds", "ceilings", "seed")}
-    return Plan(
-        methods=tuple(methods),
-        sizes=tuple(_whole(word) for word in _words(told["sizes"])),
-        classifiers=tuple(_words(told["classifiers"])),
-        grid=told["grid"] or grid,
-        dataset=dataset,
-        embedding=embedding,
-        **plain,
-        **of_data,
-    )
-
-
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
+    methods = tuple(name for word in words(given["methods"]) for name in aliases.get(word, (word,)))
+    sizes = tuple(_whole(word) for word in words(given["sizes"]))
+    chosen = {**given, "methods": methods, "sizes": sizes, "classifiers": tuple(words(given["classifiers"]))}
+    return {name: value for name, value in chosen.items() if value is not None}
 
 
 def _whole(word: str) -> int:
@@ -172,12 +115,12 @@ def _whole(word: str) -> int:
     return int(word)
 
 
-def _jobs(told: int) -> int:
+def _jobs(wanted: int) -> int:
     from visavis.inputs import check_compute
 
-    if told == 0:
+    if wanted == 0:
         raise click.BadParameter("there must be at least one process", param_hint="--jobs")
-    return check_compute("float32", told, 1).threads
+    return check_compute("float32", wanted, 1).threads
 
 
 @contextmanager

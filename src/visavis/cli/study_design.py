@@ -9,6 +9,14 @@ from typing import Any
 
 import click
 
+from visavis.cli.documents import (
+    document_choices,
+    embedding_options,
+    grouping_options,
+    reading_options,
+    source_of,
+    words,
+)
 from visavis.cli.output import StageProgress
 from visavis.cli.study import open_study
 from visavis.errors import InvalidParameter
@@ -22,10 +30,9 @@ from visavis.study.store.designs import save_design
 
 @click.command()
 @click.argument("corpus", nargs=-1, required=True)
-@click.option("--by", required=True, metavar="COLUMN[:PERIOD]", help="What makes the groups, as in `visavis compare`.")
-@click.option("--group", "groups", multiple=True, metavar="NAME=FROM..TO", help="A group of your own; repeat it.")
-@click.option("--only", metavar="A,B", default="", help="Keep these groups only.")
-@click.option("--filter", "filter_", metavar="EXPRESSION", help="Which documents to keep.")
+@grouping_options
+@embedding_options
+@reading_options
 @click.option("--methods", default=",".join(PAPER_METHODS), show_default=True, help="What is compared.")
 @click.option("--size", default=4, show_default=True, help="Picks per group.")
 @click.option("--pairs", default="top:10", show_default=True, help="top:N of each method, or all.")
@@ -35,8 +42,6 @@ from visavis.study.store.designs import save_design
 @click.option("--sampling", default="balanced", show_default=True, type=click.Choice(["balanced", "uniform"]),
               help="Whether each group has at least two of a pair's test articles (one, of three).")  # fmt: skip
 @click.option("--mask-dates", is_flag=True, help="Hide dates, months and years in what workers read.")
-@click.option("--lead", "sentences", default=3, show_default=True, help="Sentences workers read after the title.")
-@click.option("--embedder", default="auto", show_default=True)
 @click.option("--contrast", default=0.1, show_default=True)
 @click.option("--gamma", default="median", show_default=True)
 @click.option("--gold", type=click.Path(exists=True, dir_okay=False), help="Gold questionnaires to bring in at once.")
@@ -44,31 +49,30 @@ from visavis.study.store.designs import save_design
 @click.option("--seed", default=0, show_default=True)
 @click.option("--out", required=True, metavar="FILE", help="The study to make, for instance study.db.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def design(corpus: tuple[str, ...], gold: str | None, out: str, as_json: bool, **told: Any) -> None:
+def design(corpus: tuple[str, ...], gold: str | None, out: str, as_json: bool, **given: Any) -> None:
     """Turn CORPUS into a study: pairs of groups, summaries, questions, questionnaires."""
-    plan = _plan(told)
+    plan = _plan(given)
     if "://" not in out and Path(out).exists():
         raise InvalidParameter(f"{out!r} exists already: choose another name, or remove it first")
     if "://" not in out and not Path(out).absolute().parent.is_dir():
         raise InvalidParameter(f"there is no folder for {out!r}: make it first")
     golds = read_golds(gold) if gold else ()
     with StageProgress() as progress:
-        designed = design_study(corpus[0] if len(corpus) == 1 else list(corpus), plan, golds, progress=progress)
+        designed = design_study(source_of(corpus), plan, golds, progress=progress)
     _save(designed, out)
     click.echo(json.dumps(designed.report, indent=2) if as_json else as_text(designed, out))
 
 
-def _plan(told: dict[str, Any]) -> StudyPlan:
-    for name in ("methods", "only"):
-        told[name] = tuple(part.strip() for part in told[name].split(",") if part.strip())
-    told["top"] = read_pairs(told.pop("pairs"))
-    told["filter"] = told.pop("filter_")
-    if told["gamma"] not in ("median", "scale"):
+def _plan(given: dict[str, Any]) -> StudyPlan:
+    documents = document_choices(given)
+    given["methods"] = tuple(words(given["methods"]))
+    given["top"] = read_pairs(given.pop("pairs"))
+    if given["gamma"] not in ("median", "scale"):
         try:
-            told["gamma"] = float(told["gamma"])
+            given["gamma"] = float(given["gamma"])
         except ValueError:
-            raise InvalidParameter(f"gamma must be median, scale or a number, got {told['gamma']!r}") from None
-    return StudyPlan(**told)
+            raise InvalidParameter(f"gamma must be median, scale or a number, got {given['gamma']!r}") from None
+    return StudyPlan(**documents, **given)
 
 
 def _save(designed: Designed, out: str) -> None:

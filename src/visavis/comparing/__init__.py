@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from visavis.comparing.run import Comparison, compare, compare_corpus, compare_facets
+from visavis.comparing.run import Comparison, compare, compare_facets, compare_prepared
 
-__all__ = ["Comparison", "compare", "compare_corpus", "compare_facets"]
+__all__ = ["Comparison", "compare", "compare_facets", "compare_prepared"]

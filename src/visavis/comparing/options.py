@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from numbers import Integral
 from typing import Any
 
-from visavis.embed import check_embedder
+from visavis.comparing.documents import DocumentOptions, as_texts
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_whole
 from visavis.records import Settings
@@ -16,7 +14,7 @@ from visavis.select.methods import create_method
 
 
 @dataclass(frozen=True)
-class CompareOptions:
+class CompareOptions(DocumentOptions):
     """Everything a comparison can be told; the command's options have the same names.
 
     Reading: `columns` (role → column), `sql`, `strict`, `date_order`. Grouping: `by`, `groups`, `only`, `versus`,
@@ -25,20 +23,6 @@ class CompareOptions:
     `budget`, `method`, `contrast`, `gamma`, `kernel`, `sharpness`, `init`, `tune`, and the ids to `pin` or `ban`.
     """
 
-    by: str | None = None
-    groups: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
-    versus: str | None = None
-    min_size: int = 1
-    small: str = "drop"
-    filter: str | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
-    sql: str | None = None
-    strict: bool = False
-    date_order: str | None = None
-    embedder: str = "auto"
-    lead: int | None = 3
-    duplicates: bool = True
     size: Any = 4
     budget: int | None = None
     method: str = "likelihood-exchange"
@@ -62,45 +46,24 @@ class CompareOptions:
 
 
 def make_options(**options: Any) -> CompareOptions:
-    """Options by name, lists welcome. Raises UnknownName for a name that is none, InvalidParameter for a bad value."""
+    """Options by name, lists welcome. Raises UnknownName if no such option exists, InvalidParameter for a bad value."""
     known = {option.name for option in fields(CompareOptions)}
     unknown = [name for name in options if name not in known]
     if unknown:
         raise UnknownName(f"unknown option {unknown[0]!r}. There are: {', '.join(sorted(known))}")
     given = dict(options)
-    for name in ("groups", "only", "pin", "ban"):
+    for name in ("pin", "ban"):
         if name in given:
-            given[name] = _several(given[name])
-    if isinstance(given.get("embedder"), os.PathLike):
-        given["embedder"] = os.fspath(given["embedder"])
-    given["columns"] = given.get("columns") or {}
+            given[name] = as_texts(given[name])
     chosen = CompareOptions(**given)
     _check(chosen)
     return chosen
 
 
-def _several(value: Any) -> tuple[str, ...]:
-    """One or many, as text: ids may be numbers."""
-    if value is None:
-        return ()
-    many = value if isinstance(value, Iterable) and not isinstance(value, str) else [value]
-    return tuple(str(one) for one in many)
-
-
 def _check(options: CompareOptions) -> None:
     """Refuse, before anything is read, what no documents could make right."""
-    if not isinstance(options.embedder, str):
-        check_embedder(options.embedder)
-    for name in ("by", "versus", "filter", "sql", "title"):
-        value = getattr(options, name)
-        if value is not None and not isinstance(value, str):
-            raise InvalidParameter(f"{name} must be text, got {value!r}")
-    if not isinstance(options.columns, Mapping):
-        raise InvalidParameter(
-            f"columns must map roles to columns, such as {{'text': 'story'}}, got {options.columns!r}"
-        )
-    if options.lead is not None:
-        check_whole("lead (a number of sentences, or all)", options.lead, low=0)
+    if options.title is not None and not isinstance(options.title, str):
+        raise InvalidParameter(f"title must be text, got {options.title!r}")
     if options.jobs is not None and (not isinstance(options.jobs, Integral) or options.jobs == 0):
         raise InvalidParameter(f"jobs must be a number of threads, or -1 for all cores, got {options.jobs!r}")
     check_whole("seed", options.seed, low=0)

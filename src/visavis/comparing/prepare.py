@@ -1,131 +1,93 @@
-"""From grouped documents to those that can be compared: vectors, copies folded, pins and bans found."""
+"""The first doors of the corridor: documents are read, and grouped; nothing is dropped that is not told."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from visavis.comparing.options import CompareOptions
+from visavis.comparing.documents import Reading
 from visavis.corpus.duplicates import near_duplicates
-from visavis.corpus.fields import find_column
-from visavis.corpus.grouping import restrict
+from visavis.corpus.grouping import GroupOptions, group, restrict
 from visavis.corpus.lead import lead_text
-from visavis.embed import DEFAULT_EMBEDDER, create_embedder
+from visavis.corpus.reading import read_corpus
 from visavis.embed.averages import NO_WORD
-from visavis.embed.cache import embed_cached
-from visavis.embed.given import given_vectors
-from visavis.errors import InvalidParameter, UnknownName
-from visavis.records import Array, Booleans, Corpus, Embedded, Grouping, Integers, SetAside
+from visavis.errors import InvalidParameter
+from visavis.records import Corpus, Grouping, Integers, Points, SetAside
+
+MOST_KEPT = 4  # sets of rows whose families are remembered
 
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """Documents that have vectors, and what was learned on the way there."""
+    """Documents as read, nothing dropped; rows are their places in `corpus.documents`.
 
-    grouping: Grouping
-    texts: tuple[str, ...]
-    vectors: Array
-    weights: Array
-    allowed: Booleans
-    unique: Booleans
-    pinned: tuple[int, ...]
-    folded: int
-    notes: tuple[str, ...]
-    embedding: Mapping[str, object]
+    Texts and families of copies are made when first asked for, and kept: splitting sentences is slow.
+    """
 
+    corpus: Corpus
+    reading: Reading
+    _texts: dict[int, str] = field(default_factory=dict, init=False, repr=False)
+    _families: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
 
-def prepare(grouping: Grouping, options: CompareOptions) -> Prepared:
-    """Vectors for the documents, those without one or without weight set aside, copies folded, pins and bans found."""
-    documents = grouping.corpus.documents
-    texts = [lead_text(document, options.lead) for document in documents]
-    embedded = _embed(grouping.corpus, texts, options)
-    kept = np.array([row for row in embedded.kept if documents[row].weight > 0], np.intp)
-    weightless = [documents[row].id for row in embedded.kept if documents[row].weight <= 0]
-    away = _missing(grouping.corpus, embedded)
-    away += (SetAside("weight of 0", tuple(weightless)),) if weightless else ()
-    vectors = embedded.vectors[np.isin(embedded.kept, kept)]
-    kept_texts = tuple(texts[row] for row in kept)
-    smaller = _regroup(grouping, kept, away)
-    leader = _leaders(smaller.corpus, kept_texts) if options.duplicates else np.arange(len(kept))
-    places = {document.id: row for row, document in enumerate(smaller.corpus.documents)}
-    pinned = tuple(_place(places, name, "pin") for name in dict.fromkeys(options.pin))
-    banned = [_place(places, name, "ban") for name in options.ban]
-    allowed = _allowed(leader, smaller, banned, pinned)
-    notes = (*grouping.corpus.notes, *smaller.notes, *embedded.notes)
-    weights = np.array([document.weight for document in smaller.corpus.documents])
-    folded = int(np.sum(leader != np.arange(len(leader))))
-    unique = leader == np.arange(len(leader))
-    return Prepared(smaller, kept_texts, vectors, weights, allowed, unique, pinned, folded, notes, embedded.parameters)
+    def texts(self, rows: Integers) -> tuple[str, ...]:
+        """Title and lead of these documents."""
+        for row in rows.tolist():
+            if row not in self._texts:
+                self._texts[row] = lead_text(self.corpus.documents[row], self.reading.lead)
+        return tuple(self._texts[row] for row in rows.tolist())
 
+    def families(self, rows: Integers) -> Integers:
+        """For each of these documents, the place among them of the first that it nearly repeats; shape (rows,).
 
-def _embed(corpus: Corpus, texts: list[str], options: CompareOptions) -> Embedded:
-    name, pictures = options.embedder, any(document.image for document in corpus.documents)
-    if name.startswith("column:"):
-        column = find_column(name.removeprefix("column:"), corpus)
-        return given_vectors([column.read(document) for document in corpus.documents], len(texts))
-    if name.endswith(".npy"):
-        found = given_vectors(corpus.vectors, len(texts))
-        return replace(found, parameters={**found.parameters, "source": name})
-    if name == "auto":
-        if corpus.vectors is not None:
-            return given_vectors(corpus.vectors, len(texts))
-        name = "pixels" if pictures else DEFAULT_EMBEDDER
-    if name == "pixels" and not pictures:
-        raise InvalidParameter("embedder 'pixels' is for pictures, and none of the documents is one: try 'auto'")
-    what = [document.image for document in corpus.documents] if name == "pixels" else texts
-    return embed_cached(create_embedder(name), what)
+        Pictures stand for themselves, for all they have to read is a name.
+        """
+        key = rows.astype(np.int64).tobytes()
+        if key not in self._families:
+            pictures = (self.corpus.documents[row].image for row in rows.tolist())
+            texts = ["" if image else text for image, text in zip(pictures, self.texts(rows), strict=True)]
+            while len(self._families) >= MOST_KEPT:
+                del self._families[next(iter(self._families))]
+            self._families[key] = near_duplicates(texts)
+        return self._families[key]
+
+    def rows_of(self, corpus: Corpus) -> Integers:
+        """Where the documents of a part of this corpus stand in it."""
+        places = {document.id: row for row, document in enumerate(self.corpus.documents)}
+        return np.array([places[document.id] for document in corpus.documents], np.intp)
 
 
-def _missing(corpus: Corpus, embedded: Embedded) -> tuple[SetAside, ...]:
-    by_reason: dict[str, list[str]] = {}
-    for row, reason in embedded.missing:
-        by_reason.setdefault(reason, []).append(corpus.documents[row].id)
-    return tuple(SetAside(reason, tuple(ids)) for reason, ids in by_reason.items())
+def prepare(source: Any, reading: Reading | None = None) -> Prepared:
+    """The documents of a source. Raises VisavisError for what cannot be read."""
+    reading = reading or Reading()
+    return Prepared(read_corpus(source, reading), reading)
 
 
-def _regroup(grouping: Grouping, kept: Integers, away: tuple[SetAside, ...]) -> Grouping:
-    """The grouping of the documents that are left; groups that lost all of theirs are gone."""
-    if len(kept) == 0:
-        most = max(away, key=lambda one: one.count)
-        hint = "; for other languages than English use --embedder tfidf" if most.reason == NO_WORD else ""
-        raise InvalidParameter(f"no document is left to compare ({most.reason}: {most.count:,}){hint}")
-    codes = grouping.codes[kept]
-    found, codes = np.unique(codes, return_inverse=True)
+def group_documents(prepared: Prepared, options: GroupOptions, within: Corpus | None = None) -> Grouping:
+    """The documents that fall into groups, of all or of a part of the corpus. Raises as `corpus.grouping.group`."""
+    return group(prepared.corpus if within is None else within, options)
+
+
+def regroup(prepared: Prepared, grouping: Grouping, points: Points) -> Grouping:
+    """The grouping of the documents that are points; groups that lost all of theirs are gone, and named in a note.
+
+    Raises InvalidParameter if no document is left.
+    """
+    if len(points.rows) == 0:
+        raise InvalidParameter(_why_nothing_is_left(points.set_aside))
+    kept = np.flatnonzero(np.isin(prepared.rows_of(grouping.corpus), points.rows))
+    found, codes = np.unique(grouping.codes[kept], return_inverse=True)
     lost = sorted(set(range(len(grouping.names))) - set(found.tolist()))
-    notes = tuple(f"group {grouping.names[g]!r} has no document left" for g in lost)
-    corpus = restrict(grouping.corpus, kept.tolist(), away)
-    names = tuple(grouping.names[g] for g in found)
+    notes = tuple(f"group {grouping.names[code]!r} has no document left" for code in lost)
+    corpus = restrict(grouping.corpus, kept.tolist(), points.set_aside)
+    names = tuple(grouping.names[code] for code in found)
     return Grouping(corpus, grouping.by, names, codes.astype(np.intp), (*grouping.notes, *notes))
 
 
-def _leaders(corpus: Corpus, texts: tuple[str, ...]) -> Integers:
-    """The first text each one nearly repeats; pictures stand for themselves, for all they have to read is a name."""
-    return near_duplicates(["" if d.image else text for d, text in zip(corpus.documents, texts, strict=True)])
-
-
-def _place(places: Mapping[str, int], name: str, what: str) -> int:
-    if name not in places:
-        raise UnknownName(f"{what} names {name!r}, which is no document of this comparison")
-    return places[name]
-
-
-def _allowed(leader: Integers, grouping: Grouping, banned: list[int], pinned: tuple[int, ...]) -> Booleans:
-    """One document of every family of copies may be picked: a pinned one, else the first.
-
-    A copy in another group may stand in only where its group would otherwise have nothing to show.
-    """
-    if not set(leader[banned]).isdisjoint(leader[list(pinned)]):
-        raise InvalidParameter("a document is pinned and banned, or its copy is: choose one")
-    out = np.isin(leader, leader[banned])  # a copy of a banned story is the same story
-    allowed = (leader == np.arange(len(leader))) & ~out & ~np.isin(leader, leader[list(pinned)])
-    allowed[list(pinned)] = True
-    for code, name in enumerate(grouping.names):
-        inside = grouping.codes == code
-        if not np.any(allowed & inside):
-            left = np.flatnonzero(inside & ~out)
-            if len(left) == 0:
-                raise InvalidParameter(f"all documents of {name!r} are banned: leave one, or leave out the group")
-            allowed[left[np.unique(leader[left], return_index=True)[1]]] = True
-    return np.asarray(allowed)
+def _why_nothing_is_left(away: tuple[SetAside, ...]) -> str:
+    if not away:
+        return "no document is left to compare"
+    most = max(away, key=lambda one: one.count)
+    hint = "; for other languages than English use --embedder tfidf" if most.reason == NO_WORD else ""
+    return f"no document is left to compare ({most.reason}: {most.count:,}){hint}"

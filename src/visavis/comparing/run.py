@@ -11,13 +11,12 @@ import numpy as np
 
 from visavis import report
 from visavis._version import __version__
+from visavis.comparing.candidates import Candidates, find_candidates
 from visavis.comparing.explain import Explained, explain
 from visavis.comparing.options import CompareOptions, make_options
-from visavis.comparing.prepare import Prepared, prepare
+from visavis.comparing.prepare import Prepared, group_documents, prepare
 from visavis.comparing.tune import Asked, Bench, Tuned, decide
-from visavis.corpus.grouping import GroupOptions, check_by, facets, group
-from visavis.corpus.reading import ReadOptions, read_corpus
-from visavis.embed.given import given_vectors
+from visavis.corpus.grouping import check_by, facets
 from visavis.errors import InvalidParameter, UnknownName, VisavisError
 from visavis.explain.holdout import RESAMPLES
 from visavis.inputs import check_compute, check_whole
@@ -67,7 +66,7 @@ def compare(source: Any, by: str | None = None, *, progress: Progress | None = N
     chosen = make_options(by=by, **options)
     tell = progress or (lambda _: None)
     tell("reading")
-    return compare_corpus(_read(source, chosen), chosen, tell)
+    return compare_prepared(prepare(source, chosen.reading), chosen, tell)
 
 
 def compare_facets(
@@ -80,12 +79,12 @@ def compare_facets(
     chosen = make_options(by=by, **options)
     tell = progress or (lambda _: None)
     tell("reading")
-    corpus = _read(source, chosen)
-    check_by(corpus, _group_options(chosen))
+    prepared = prepare(source, chosen.reading)
+    check_by(prepared.corpus, chosen.grouping)
     results: list[tuple[str, Comparison | VisavisError]] = []
-    for value, part in facets(corpus, facet, chosen.date_order):
+    for value, part in facets(prepared.corpus, facet, chosen.date_order):
         try:
-            found = compare_corpus(part, chosen, _prefixed(tell, value))
+            found = compare_prepared(prepared, chosen, _prefixed(tell, value), part)
             alone = InvalidParameter("there is only one group, and nothing to compare it with")
             titled = replace(found, title=f"{found.title}: {value}")
             results.append((value, titled if len(found.groups) > 1 else alone))
@@ -101,42 +100,44 @@ def _prefixed(tell: Progress, value: str) -> Progress:
     return lambda stage: tell(f"{value}: {stage}")
 
 
-def compare_corpus(corpus: Corpus, options: CompareOptions, tell: Progress) -> Comparison:
-    """The stages after reading."""
+def compare_prepared(
+    prepared: Prepared, options: CompareOptions, tell: Progress, within: Corpus | None = None
+) -> Comparison:
+    """The stages after reading, for all documents or a part of their corpus."""
     compute = check_compute("float32", options.jobs, 512)
     tell("grouping")
-    grouping = group(corpus, _group_options(options))
+    grouping = group_documents(prepared, options.grouping, within)
     with limited_to(1, "blas"):  # our own threads do the parallel work, so results do not depend on their number
         tell("embedding")
-        prepared = prepare(grouping, options)
+        candidates = find_candidates(prepared, grouping, options)
         bench = Bench(
-            prepared.vectors,
-            prepared.grouping.codes,
-            prepared.weights,
-            prepared.allowed,
-            prepared.unique,
-            prepared.grouping.names,
+            candidates.points.vectors,
+            candidates.grouping.codes,
+            candidates.points.weights,
+            candidates.allowed,
+            candidates.points.unique,
+            candidates.grouping.names,
             compute,
             options.seed,
         )
         tell("selecting")
-        asked = _asked(bench, prepared, options)
+        asked = _asked(bench, candidates, options)
         tuned = decide(bench, asked, bench.parts()[0] if asked.is_open else [], tell)
         tell("explaining")
         explained = explain(
-            bench, prepared.grouping, prepared.texts, asked, tuned, pinned=prepared.pinned, pairs=options.pairs,
+            bench, candidates.grouping, candidates.texts, asked, tuned, pinned=candidates.pinned, pairs=options.pairs,
             budget=options.budget,
         )  # fmt: skip
-    return _comparison(prepared, options, tuned, explained)
+    return _comparison(candidates, options, tuned, explained)
 
 
-def _asked(bench: Bench, prepared: Prepared, options: CompareOptions) -> Asked:
-    sizes = _sizes(options.size, prepared.grouping.names)
+def _asked(bench: Bench, candidates: Candidates, options: CompareOptions) -> Asked:
+    sizes = _sizes(options.size, candidates.grouping.names)
     if sizes == "auto" and options.budget is not None:  # the budget decides
         sizes = 4
-    pins = np.bincount(bench.codes[list(prepared.pinned)], minlength=bench.n_groups)
+    pins = np.bincount(bench.codes[list(candidates.pinned)], minlength=bench.n_groups)
     if sizes != "auto" and options.budget is None:
-        _check_pins(pins, sizes, prepared.grouping.names)
+        _check_pins(pins, sizes, candidates.grouping.names)
     return Asked(options.settings(), _what_there_is(sizes, bench), options.tune, max(1, int(pins.max())))
 
 
@@ -170,8 +171,8 @@ def _sizes(size: Any, names: tuple[str, ...]) -> Any:
     return size if size == "auto" else check_whole("size", size, low=1)
 
 
-def _comparison(prepared: Prepared, options: CompareOptions, tuned: Tuned, explained: Explained) -> Comparison:
-    grouping = prepared.grouping
+def _comparison(candidates: Candidates, options: CompareOptions, tuned: Tuned, explained: Explained) -> Comparison:
+    grouping = candidates.grouping
     settings = tuned.settings
     told = {"by": grouping.by, "size": explained.sizes, "budget": options.budget, "contrast": settings.contrast}
     told |= {"gamma": explained.gamma, "gamma_rule": options.gamma if isinstance(options.gamma, str) else None}
@@ -180,8 +181,8 @@ def _comparison(prepared: Prepared, options: CompareOptions, tuned: Tuned, expla
     told |= {"sharpness": explained.sharpness, "sharpness_rule": rule}
     told |= {"init": settings.init, "lead": options.lead, "tuned": tuned.tuned, "resamples": RESAMPLES}
     told |= {"size_curve": [list(point) for point in tuned.curve]} if tuned.curve else {}
-    details = dict(prepared.embedding)
-    told |= {"embedder": details.pop("embedder", options.embedder), "embedding": details}
+    details = dict(candidates.points.parameters)
+    told |= {"embedder": details.pop("embedder"), "embedding": details}
     return Comparison(
         title=options.title or _title(grouping),
         by=grouping.by,
@@ -191,9 +192,9 @@ def _comparison(prepared: Prepared, options: CompareOptions, tuned: Tuned, expla
         ceiling=explained.ceiling,
         common=tuple(grouping.corpus.documents[row] for row in explained.common),
         set_aside=grouping.corpus.set_aside,
-        folded=prepared.folded,
+        folded=candidates.folded,
         warnings=(*explained.warnings, *_unused(options)),
-        notes=(*prepared.notes, *explained.notes),
+        notes=(*candidates.notes, *explained.notes),
         method=options.method,
         parameters=told,
         seed=options.seed,
@@ -219,21 +220,3 @@ def _title(grouping: Grouping) -> str:
     """What is compared, by the file's name without folders and suffixes."""
     name = Path(grouping.corpus.origin.partition("::")[0]).name
     return f"{name.partition('.')[0] or name or 'documents'} by {grouping.by}"
-
-
-def _read(source: Any, options: CompareOptions) -> Corpus:
-    """The documents, with the vectors of an .npy file, whose rows are those of the source before any are left out."""
-    corpus = read_corpus(source, ReadOptions(options.columns, options.sql, options.strict, options.date_order))
-    if options.embedder.endswith(".npy"):
-        given = given_vectors(options.embedder, len(corpus.documents))
-        return replace(corpus, vectors=given.vectors.astype(np.float64))
-    return corpus
-
-
-def _group_options(options: CompareOptions) -> GroupOptions:
-    if options.by is None and not options.groups:
-        raise InvalidParameter("say what to compare by: --by published:month or --by source (by=... in Python)")
-    return GroupOptions(
-        options.by, options.groups, options.only, options.versus, options.min_size, options.small, options.filter,
-        options.date_order,
-    )  # fmt: skip

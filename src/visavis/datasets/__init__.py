@@ -11,9 +11,19 @@ from visavis.datasets.compsumm import load_compsumm
 from visavis.datasets.dataset import Dataset
 from visavis.datasets.digits import load_digits
 from visavis.datasets.usps import fetch_usps
+from visavis.errors import UnknownName
 from visavis.records import Corpus
 
-__all__ = ["Dataset", "fetch_usps", "load_compsumm", "load_digits", "load_sample", "sample_key", "sample_path"]
+__all__ = [
+    "Dataset",
+    "fetch_usps",
+    "load_compsumm",
+    "load_dataset",
+    "load_digits",
+    "load_sample",
+    "sample_key",
+    "sample_path",
+]
 
 _DATA = Path(__file__).parent / "data"
 
@@ -35,3 +45,17 @@ def sample_key() -> dict[str, dict[str, Any]]:
 def load_sample() -> Corpus:
     """The bundled sample as a corpus."""
     return read_corpus(sample_path())
+
+
+def load_dataset(name: str) -> Dataset:
+    """The data set of that name: "usps", "digits", or the path of an .npz (USPS) or .h5 file. Raises UnknownName."""
+    suffix = Path(name).suffix.lower()
+    if name == "usps":
+        return fetch_usps()
+    if name == "digits":
+        return load_digits()
+    if suffix == ".npz":
+        return fetch_usps(name)
+    if suffix in (".h5", ".hdf5"):
+        return load_compsumm(name)
+    raise UnknownName(f"unknown data set {name!r}. There are: usps, digits, sample, and files ending in .h5 or .npz")

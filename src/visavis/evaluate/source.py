@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from sklearn.decomposition import PCA
 
+from visavis.comparing.embed import Inputs
 from visavis.errors import InvalidParameter
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.splits import Split
@@ -20,18 +21,43 @@ Embedding = Callable[[Integers], Any]  # rows to fit on → vectors of all docum
 
 
 @dataclass(frozen=True, eq=False)
+class DocumentEmbedding:
+    """Documents and what becomes their vectors: the rows of a training part in, vectors of all documents out.
+
+    A document that has no vector in a split (its words do not occur in the training part) stands at the origin there.
+    """
+
+    inputs: Inputs
+    texts: tuple[str, ...] = field(repr=False)
+
+    def __call__(self, train: Integers) -> Floats:
+        """Fit on these rows, embed all; shape (N, d)."""
+        found = self.inputs.embed(train)
+        vectors = np.zeros((len(self.texts), found.vectors.shape[1]))
+        vectors[found.kept] = found.vectors
+        return vectors
+
+
+@dataclass(frozen=True, eq=False)
 class Source:
-    """Documents as an array (N, d), or as an embedding; their groups' codes and names; and the splits."""
+    """Documents as an array (N, d), or as an embedding; their groups' codes and names; and the splits.
+
+    `waiting` holds vectors that the digest had to ask for until their split does; it stays in its process.
+    """
 
     vectors: Array | Embedding
     codes: Integers
     names: tuple[str, ...]
     splits: tuple[Split, ...]
+    waiting: dict[int, Floats] = field(default_factory=dict, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "waiting": {}}
 
     def of_split(self, number: int, plan: Plan) -> Floats:
         """Vectors of all documents, whatever is fitted being fitted on the training part; shape (N, d)."""
         train = self.splits[number].train
-        vectors = self._vectors(train)
+        vectors = self.waiting.pop(number) if number in self.waiting else self._vectors(train)
         if plan.variance is None:
             return vectors
         reduce = PCA(plan.variance if plan.variance < 1.0 else None, svd_solver="full").fit(vectors[train])
@@ -49,11 +75,19 @@ class Source:
         return vectors
 
     def digest(self, plan: Plan, version: str) -> str:
-        """A fingerprint of all that decides the results: plan, version, groups, splits and vectors."""
+        """A fingerprint of all that decides the results: plan, version, groups, splits and vectors.
+
+        Documents are known by their texts and embedder; what cannot be known otherwise is embedded for its first split.
+        """
         digest = hashlib.sha256(json.dumps([version, plan.describe(), self.names], sort_keys=True).encode())
-        for rows in (self.codes, *_rows(self.splits)):
-            digest.update(f"{len(rows)}:".encode() + np.ascontiguousarray(rows, "<i8").tobytes())
+        self._feed_rows(digest)
+        known = self.vectors.inputs.digest() if isinstance(self.vectors, DocumentEmbedding) else None
+        if known is not None:
+            digest.update(known.encode())
+            return digest.hexdigest()
         vectors = self._vectors(self.splits[0].train)
+        if callable(self.vectors):
+            self.waiting[0] = vectors
         digest.update(f"{vectors.shape}:".encode() + np.ascontiguousarray(vectors, "<f8").tobytes())
         return digest.hexdigest()
 
@@ -62,13 +96,11 @@ class Source:
 
         Documents are known by their texts, so that embedders can be compared; bare vectors by the data set's name.
         """
-        texts = getattr(self.vectors, "texts", None)
-        what = [self.names, plan.dataset if texts is None else list(texts)]
-        digest = hashlib.sha256(json.dumps(what).encode())
-        for rows in (self.codes, *_rows(self.splits)):
-            digest.update(f"{len(rows)}:".encode() + np.ascontiguousarray(rows, "<i8").tobytes())
+        documents = list(self.vectors.texts) if isinstance(self.vectors, DocumentEmbedding) else plan.dataset
+        digest = hashlib.sha256(json.dumps([self.names, documents]).encode())
+        self._feed_rows(digest)
         return digest.hexdigest()
 
-
-def _rows(splits: Sequence[Split]) -> list[Integers]:
-    return [rows for split in splits for rows in (split.train, split.test)]
+    def _feed_rows(self, digest: hashlib._Hash) -> None:
+        for rows in (self.codes, *(rows for split in self.splits for rows in (split.train, split.test))):
+            digest.update(f"{len(rows)}:".encode() + np.ascontiguousarray(rows, "<i8").tobytes())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -11,37 +11,19 @@ from typing import Any
 import numpy as np
 
 from visavis._version import __version__
-from visavis.corpus.duplicates import near_duplicates
-from visavis.corpus.grouping import GroupOptions, group
-from visavis.corpus.lead import lead_text
-from visavis.corpus.reading import ReadOptions, read_corpus
-from visavis.embed import DEFAULT_EMBEDDER, create_embedder
-from visavis.embed.cache import embed_cached
 from visavis.errors import InvalidParameter, TooFewDocuments
-from visavis.records import Array, Document, Grouping, Integers
+from visavis.study.articles import Articles, Progress, prepare_articles
 from visavis.study.assign import Sheet
-from visavis.study.automatic import Judge, Parts, Picks, best_pairs, split
+from visavis.study.automatic import Judge, Picks, best_pairs
 from visavis.study.classifiers import CLASSIFIERS
-from visavis.study.gold import Gold, Text
-from visavis.study.masking import gives_away, mask_dates
+from visavis.study.gold import Gold
+from visavis.study.masking import gives_away
 from visavis.study.plan import StudyPlan
 from visavis.study.power import Workload, power, workload
 from visavis.study.shape import FEWEST_GOLDS, PER_SHEET
 
 Pair = tuple[int, int]
-Progress = Callable[[str], None]
 OF_EACH = 2  # test articles that each group of a pair has at least, in a balanced study
-
-
-@dataclass(frozen=True, eq=False)
-class Prepared:
-    """The documents that take part: their groups, what workers read of them, and their vectors."""
-
-    documents: tuple[Document, ...]
-    names: tuple[str, ...]
-    texts: tuple[Text, ...]
-    parts: Parts
-    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +32,7 @@ class Designed:
 
     plan: StudyPlan
     id: str
-    prepared: Prepared
+    articles: Articles
     picks: dict[tuple[Pair, str], Picks]
     asked: dict[Pair, tuple[tuple[int, ...], ...]]
     automatic: tuple[tuple[Pair, str, str, str, float], ...]
@@ -68,68 +50,24 @@ def design_study(
             f"{len(golds)} gold questionnaires are too few to judge a worker by: write at least {FEWEST_GOLDS}, "
             "or say --few-golds"
         )
-    tell("reading")
-    corpus = read_corpus(source, ReadOptions(columns=plan.columns))
-    options = GroupOptions(by=plan.by, groups=plan.groups, only=plan.only, filter=plan.filter)
-    prepared = _prepare(group(corpus, options), plan, tell)
-    judge = Judge(prepared.parts, plan)
+    articles = prepare_articles(source, plan, tell)
+    judge = Judge(articles.parts, plan)
     tell("picking for every pair")
-    picks = _all_picks(judge, prepared, plan, tell)
-    pairs = _pairs(picks, prepared, plan)
+    picks = _all_picks(judge, articles, plan, tell)
+    pairs = _pairs(picks, articles, plan)
     tell("choosing questions")
     asked = {pair: _questions(judge, pair, plan) for pair in pairs}
     automatic = _automatic(judge, pairs, picks, asked, plan)
     kept = {key: value for key, value in picks.items() if key[0] in asked}
-    found = Designed(plan, uuid.uuid4().hex, prepared, kept, asked, automatic, tuple(golds), {})
+    found = Designed(plan, uuid.uuid4().hex, articles, kept, asked, automatic, tuple(golds), {})
     return replace(found, report=_report(found, len(picks) // len(plan.methods)))
 
 
-def _prepare(grouping: Grouping, plan: StudyPlan, tell: Progress) -> Prepared:
-    """Near-duplicates folded (a copy of a test article must not be a prototype), vectors, texts, the split."""
-    documents, notes = grouping.corpus.documents, [*grouping.corpus.notes, *grouping.notes]
-    leads = [lead_text(document, plan.sentences) for document in documents]
-    kept = np.flatnonzero((near_duplicates(leads) == np.arange(len(leads))) & np.array([bool(text) for text in leads]))
-    if len(kept) < len(leads):
-        notes.append(f"{len(leads) - len(kept)} near-duplicates or empty texts left out")
-    tell("embedding")
-    vectors, places = _embed(grouping, [leads[row] for row in kept], kept, plan)
-    kept = kept[places]
-    if len(kept) == 0:
-        raise TooFewDocuments("no document is left: none has a vector (for other languages, use --embedder tfidf)")
-    codes = grouping.codes[kept]
-    chosen = tuple(documents[row] for row in kept)
-    train, test = split(codes, plan.test_share, np.random.default_rng([plan.seed, 1]))
-    texts = tuple(_shown(document, plan) for document in chosen)
-    return Prepared(chosen, grouping.names, texts, Parts(vectors, codes, train, test), tuple(notes))
-
-
-def _embed(grouping: Grouping, leads: list[str], kept: Integers, plan: StudyPlan) -> tuple[Array, Integers]:
-    """Vectors, and which of the kept documents have one."""
-    if plan.embedder == "auto" and grouping.corpus.vectors is not None:
-        return grouping.corpus.vectors[kept].astype(np.float32), np.arange(len(kept))
-    name = DEFAULT_EMBEDDER if plan.embedder == "auto" else plan.embedder
-    found = embed_cached(create_embedder(name), leads)
-    return found.vectors, found.kept
-
-
-def _shown(document: Document, plan: StudyPlan) -> Text:
-    """Title and lead as workers read them, apart; nothing else of a document reaches a worker."""
-    lead = lead_text(replace(document, title=""), plan.sentences)
-    title = " ".join(document.title.split())
-    if not title:
-        title = lead_text(document, 1)
-        lead = lead.removeprefix(title).strip()
-    elif lead.startswith(title):
-        lead = lead_text(replace(document, title=title), plan.sentences).removeprefix(title).strip()
-    texts = (mask_dates(title), mask_dates(lead)) if plan.mask_dates else (title, lead)
-    return Text(*(text.replace("\x00", "") for text in texts))
-
-
-def _all_picks(judge: Judge, prepared: Prepared, plan: StudyPlan, tell: Progress) -> dict[tuple[Pair, str], Picks]:
-    codes, parts = prepared.parts.codes, prepared.parts
-    trained = np.bincount(codes[parts.train], minlength=len(prepared.names))
-    tested = np.bincount(codes[parts.test], minlength=len(prepared.names))
-    able = [g for g in range(len(prepared.names)) if trained[g] >= plan.size and tested[g] >= _least(plan)]
+def _all_picks(judge: Judge, articles: Articles, plan: StudyPlan, tell: Progress) -> dict[tuple[Pair, str], Picks]:
+    codes, parts = articles.parts.codes, articles.parts
+    trained = np.bincount(codes[parts.train], minlength=len(articles.names))
+    tested = np.bincount(codes[parts.test], minlength=len(articles.names))
+    able = [g for g in range(len(articles.names)) if trained[g] >= plan.size and tested[g] >= _least(plan)]
     pairs = [p for p in combinations(able, 2) if tested[list(p)].sum() >= plan.questions]
     if not pairs:
         raise TooFewDocuments(
@@ -148,7 +86,7 @@ def _least(plan: StudyPlan) -> int:
     return min(OF_EACH, plan.questions // 2) if plan.sampling == "balanced" else 1
 
 
-def _pairs(picks: dict[tuple[Pair, str], Picks], prepared: Prepared, plan: StudyPlan) -> tuple[Pair, ...]:
+def _pairs(picks: dict[tuple[Pair, str], Picks], articles: Articles, plan: StudyPlan) -> tuple[Pair, ...]:
     """The union of each method's best pairs; a pair for which a method missed a group cannot be asked about."""
     whole = {pair for pair, _ in picks} - {
         pair for (pair, _), found in picks.items() if not all(len(rows) for rows in found.rows.values())
@@ -158,7 +96,7 @@ def _pairs(picks: dict[tuple[Pair, str], Picks], prepared: Prepared, plan: Study
     if not pairs:
         best = max((score for of in scores.values() for score in of.values()), default=0.0)
         raise InvalidParameter(
-            f"no pair of the {len(prepared.names)} groups reaches an automatic accuracy of {plan.min_accuracy:g}; the "
+            f"no pair of the {len(articles.names)} groups reaches an automatic accuracy of {plan.min_accuracy:g}; the "
             f"best has {best:.3f}: people could not do the task; lower --min-accuracy to ask all the same"
         )
     return pairs
@@ -207,7 +145,7 @@ def sheets_of(designed: Designed) -> tuple[Sheet, ...]:
 
 def _report(designed: Designed, n_pairs: int) -> dict[str, Any]:
     """What `design` prints: pairs, accuracy, give-aways, workers, power."""
-    plan, prepared = designed.plan, designed.prepared
+    plan, articles = designed.plan, designed.articles
     sheets = sheets_of(designed)
     golds = max(len(designed.golds), FEWEST_GOLDS)
     load: Workload = workload(sheets, plan.methods, plan.judgements, golds, plan.seed)
@@ -219,13 +157,13 @@ def _report(designed: Designed, n_pairs: int) -> dict[str, Any]:
         for method in plan.methods
     }
     return {
-        "version": __version__, "groups": len(prepared.names), "documents": len(prepared.documents),
-        "train": len(prepared.parts.train), "test": len(prepared.parts.test), "pairs_possible": n_pairs,
-        "pairs": [[prepared.names[code] for code in pair] for pair in designed.asked], "questions": n_questions,
+        "version": __version__, "groups": len(articles.names), "documents": len(articles.documents),
+        "train": len(articles.parts.train), "test": len(articles.parts.test), "pairs_possible": n_pairs,
+        "pairs": [[articles.names[code] for code in pair] for pair in designed.asked], "questions": n_questions,
         "questionnaires": len(sheets), "judgements": n_questions * len(plan.methods) * plan.judgements,
         "automatic_accuracy": accuracy, "gives_away": _giveaways(designed), "golds": len(designed.golds),
         "workload": asdict(load), "power": [list(one) for one in power(n_questions, plan.judgements, plan.seed)],
-        "notes": list(prepared.notes),
+        "notes": list(articles.notes),
     }  # fmt: skip
 
 
@@ -234,11 +172,11 @@ def _giveaways(designed: Designed) -> dict[str, int]:
     rows = {row for sheets in designed.asked.values() for sheet in sheets for row in sheet}
     rows |= {row for found in designed.picks.values() for of in found.rows.values() for row in of}
     counts = {"texts": len(rows), "name": 0, "date": 0, "year": 0}
-    prepared = designed.prepared
+    articles = designed.articles
     for row in rows:
-        name = prepared.names[prepared.parts.codes[row]]
-        text = f"{prepared.texts[row].title} {prepared.texts[row].lead}"
-        how = gives_away(text, name, prepared.documents[row].date)
+        name = articles.names[articles.parts.codes[row]]
+        text = f"{articles.texts[row].title} {articles.texts[row].lead}"
+        how = gives_away(text, name, articles.documents[row].date)
         if how:
             counts[how] += 1
     return counts

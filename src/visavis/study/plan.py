@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import InitVar, asdict, dataclass, replace
+from typing import Any
 
+from visavis.comparing.documents import DocumentOptions, embedder_name
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_whole
 from visavis.select.methods import METHODS
@@ -15,17 +16,16 @@ SAMPLINGS = ("balanced", "uniform")
 
 
 @dataclass(frozen=True)
-class StudyPlan:
-    """How a corpus becomes a study.
+class StudyPlan(DocumentOptions):
+    """How a corpus becomes a study: DocumentOptions say which documents take part, and the rest what is made of them.
 
-    The command's options have the same names, but for --pairs (`top`) and --lead (`sentences`); `columns` and
-    `test_share` cannot be set there. `top` is how many of the best pairs each method brings (None takes all pairs);
-    pairs below `min_accuracy` are too hard for people. `questions` test articles a pair, `judgements` for every
-    question and method. `sampling` is "balanced" (at least two test articles of each group; one where there are three
-    questions) or "uniform" (as in the paper).
+    The command's options have the same names, but for --pairs (`top`); `test_share` cannot be set there. `top` is how
+    many of the best pairs each method brings (None takes all pairs); pairs below `min_accuracy` are too hard for
+    people. `questions` test articles a pair, `judgements` for every question and method. `sampling` is "balanced" (at
+    least two test articles of each group; one where there are three questions) or "uniform" (as in the paper).
+    `sentences` is another name for `lead`.
     """
 
-    by: str
     methods: tuple[str, ...] = PAPER_METHODS
     size: int = 4
     top: int | None = 10
@@ -35,24 +35,22 @@ class StudyPlan:
     sampling: str = "balanced"
     mask_dates: bool = False
     seed: int = 0
-    embedder: str = "auto"
-    sentences: int = 3
     gamma: float | str = "median"
     contrast: float = 0.1
     test_share: float = 0.2
     few_golds: bool = False
-    filter: str | None = None
-    only: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()
-    columns: Mapping[str, str] = field(default_factory=dict)
+    sentences: InitVar[int | None] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, sentences: int | None) -> None:
+        if sentences is not None:
+            object.__setattr__(self, "lead", sentences)
+        super().__post_init__()
         unknown = [name for name in self.methods if name not in METHODS]
         if unknown:
             raise UnknownName(f"unknown method {unknown[0]!r}. There are: {', '.join(METHODS)}")
         if not self.methods or len(set(self.methods)) != len(self.methods):
             raise InvalidParameter(f"methods must be distinct names, got {', '.join(self.methods) or 'none'}")
-        for name, low in (("size", 1), ("questions", 1), ("judgements", 1), ("seed", 0), ("sentences", 0)):
+        for name, low in (("size", 1), ("questions", 1), ("judgements", 1), ("seed", 0)):
             check_whole(name, getattr(self, name), low=low)
         if self.questions % PER_SHEET:
             raise InvalidParameter(
@@ -64,6 +62,10 @@ class StudyPlan:
             raise InvalidParameter(f"min_accuracy must lie in 0..1, got {self.min_accuracy!r}")
         if not 0 < self.test_share < 1:
             raise InvalidParameter(f"test_share must lie between 0 and 1, got {self.test_share!r}")
+
+    def describe(self) -> dict[str, Any]:
+        """The plan in JSON's types."""
+        return asdict(replace(self, embedder=embedder_name(self.embedder)))
 
 
 def read_pairs(written: str) -> int | None:

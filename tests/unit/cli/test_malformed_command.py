@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from unit.corpus.malformed import MALFORMED, Malformed
-from visavis.cli.compare import ROLES
+from visavis.cli.documents import ROLES
 from visavis.cli.main import main
 from visavis.corpus.readers.base import Limits
 from visavis.datasets import sample_path

@@ -14,7 +14,7 @@ from unit.study import studies
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter, TooFewDocuments, UnknownName
 from visavis.records import Document
-from visavis.study import design, gold
+from visavis.study import articles, gold
 from visavis.study.assign import Cell, Sheet, choose_cells
 from visavis.study.automatic import best_pairs, split
 from visavis.study.design import Designed, design_study
@@ -66,8 +66,8 @@ def test_no_test_article_is_ever_a_prototype_whatever_the_pair(designed: Designe
     assert asked
     assert picked
     assert not asked & picked
-    assert asked <= set(designed.prepared.parts.test.tolist())
-    assert picked <= set(designed.prepared.parts.train.tolist())
+    assert asked <= set(designed.articles.parts.test.tolist())
+    assert picked <= set(designed.articles.parts.train.tolist())
 
 
 def test_the_split_takes_a_fifth_of_every_group() -> None:
@@ -78,7 +78,7 @@ def test_the_split_takes_a_fifth_of_every_group() -> None:
 
 
 def test_each_pair_has_six_questions_with_two_of_each_group_shared_by_all_methods(designed: Designed) -> None:
-    codes = designed.prepared.parts.codes
+    codes = designed.articles.parts.codes
     for pair, sheets in designed.asked.items():
         rows = [row for sheet in sheets for row in sheet]
         assert [len(sheet) for sheet in sheets] == [3, 3]
@@ -92,7 +92,7 @@ def test_uniform_sampling_may_leave_a_group_short(documents: list[dict[str, str]
     least = []
     for seed in range(12):
         found = design_study(documents, plan(sampling="uniform", seed=seed, methods=("kmeans",), top=None))
-        codes = found.prepared.parts.codes
+        codes = found.articles.parts.codes
         for pair, sheets in found.asked.items():
             rows = [row for sheet in sheets for row in sheet]
             least.append(min(int(np.sum(codes[rows] == code)) for code in pair))
@@ -133,7 +133,7 @@ def test_automatic_accuracy_is_there_for_every_pair_method_classifier_and_scope(
 
 
 def test_workers_read_title_and_lead_and_nothing_else(designed: Designed) -> None:
-    for text, document in zip(designed.prepared.texts, designed.prepared.documents, strict=True):
+    for text, document in zip(designed.articles.texts, designed.articles.documents, strict=True):
         assert text.title == document.title
         assert "secret.example" not in text.lead
         assert not text.lead.startswith(text.title)
@@ -238,7 +238,7 @@ def test_lines_end_where_json_says_and_leads_are_one_line(tmp_path: Path) -> Non
 
 def test_an_untitled_document_is_headed_by_its_first_sentence() -> None:
     document = Document(id="1", text="The U.S. Army won. It was late. Nobody slept. The end.")
-    assert design._shown(document, plan()) == gold.Text("The U.S. Army won.", "It was late. Nobody slept.")
+    assert articles.shown_text(document, plan()) == gold.Text("The U.S. Army won.", "It was late. Nobody slept.")
 
 
 def test_the_plan_refuses_what_cannot_be() -> None:
@@ -251,6 +251,31 @@ def test_the_plan_refuses_what_cannot_be() -> None:
     with pytest.raises(InvalidParameter, match="top:N"):
         read_pairs("best")
     assert (read_pairs("top:10"), read_pairs("all")) == (10, None)
+
+
+def test_documents_are_named_as_everywhere_and_sentences_is_an_older_name_for_the_lead() -> None:
+    assert plan(sentences=1) == plan(lead=1) != plan()
+    assert plan(only="2020-01", columns={"text": "story"}).reading.columns == {"text": "story"}
+    assert plan(versus="2020-01").grouping.versus == "2020-01"
+    assert plan(embedder="glove").describe()["embedder"] == "glove"
+    with pytest.raises(InvalidParameter, match="lead"):
+        plan(sentences=-1)
+    with pytest.raises(InvalidParameter, match="say what to compare by"):
+        design_study([], plan(by=None))
+
+
+def test_vectors_may_be_given_and_weights_are_said_to_play_no_part(documents: list[dict[str, str]]) -> None:
+    rng = np.random.default_rng(0)
+    telling = [
+        {**row, "weight": 1 + k % 2, "vector": (np.eye(12)[int(row["published"][5:7]) - 1] + rng.normal(size=12) / 9)}
+        for k, row in enumerate(documents)
+    ]
+    telling[0]["vector"], telling[1]["weight"] = None, 0
+    found = design_study(telling, plan(embedder="column:vector"))
+    assert found.articles.parts.vectors.shape == (len(documents) - 2, 12)
+    assert found.report["notes"] == [
+        "1 documents left out: no vector was given", "1 documents left out: weight of 0", articles.WEIGHTS,
+    ]  # fmt: skip
 
 
 def test_no_worker_is_given_an_article_under_two_methods_even_across_pairs() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,32 +37,32 @@ def save_design(store: Store, designed: Designed, now: float | None = None) -> N
 
 
 def _facts(designed: Designed, now: float) -> dict[str, Any]:
-    plan = asdict(designed.plan)
+    plan = designed.plan
     return {
-        "id": designed.id, "made": now, "plan": plan, "groups": list(designed.prepared.names),
-        "methods": list(designed.plan.methods), "judgements": designed.plan.judgements, "paused": False,
-        "few_golds": designed.plan.few_golds, "report": designed.report,
+        "id": designed.id, "made": now, "plan": plan.describe(), "groups": list(designed.articles.names),
+        "methods": list(plan.methods), "judgements": plan.judgements, "paused": False,
+        "few_golds": plan.few_golds, "report": designed.report,
     }  # fmt: skip
 
 
 def _save_documents(connection: Connection, designed: Designed) -> None:
     from visavis.study.design import sheets_of  # the server stores no designs and need not load what makes them
 
-    prepared = designed.prepared
-    tested = set(prepared.parts.test.tolist())
-    vectors = prepared.parts.vectors.astype("<f4")
+    of_design = designed.articles
+    tested = set(of_design.parts.test.tolist())
+    vectors = of_design.parts.vectors.astype("<f4")
     rows = [
-        {"name": document.id, "group_code": int(prepared.parts.codes[row]),
+        {"name": document.id, "group_code": int(of_design.parts.codes[row]),
          "part": "test" if row in tested else "train",
          "vector": vectors[row].tobytes()}
-        for row, document in enumerate(prepared.documents)
+        for row, document in enumerate(of_design.documents)
     ]  # fmt: skip
     connection.execute(insert(schema.document), rows)
     shown = {row for sheet in sheets_of(designed) for row in sheet.articles}
     shown |= {row for found in designed.picks.values() for of in found.rows.values() for row in of}
     articles = [
-        {"id": row + 1, "document": prepared.documents[row].id, "group_code": int(prepared.parts.codes[row]),
-         "title": prepared.texts[row].title, "lead": prepared.texts[row].lead}
+        {"id": row + 1, "document": of_design.documents[row].id, "group_code": int(of_design.parts.codes[row]),
+         "title": of_design.texts[row].title, "lead": of_design.texts[row].lead}
         for row in sorted(shown)
     ]  # fmt: skip
     connection.execute(insert(schema.article), articles)
@@ -83,7 +82,7 @@ def _save_pairs(connection: Connection, designed: Designed) -> None:
     connection.execute(insert(schema.pick), picks)
     sheets = sheets_of(designed)
     connection.execute(insert(schema.sheet), [{"id": sheet.id, "pair_id": sheet.pair} for sheet in sheets])
-    codes = designed.prepared.parts.codes
+    codes = designed.articles.parts.codes
     questions = [
         {"sheet_id": sheet.id, "place": place, "article_id": row + 1, "group_code": int(codes[row])}
         for sheet in sheets

@@ -1,0 +1,167 @@
+"""The door from documents to points: vectors and weights, by whatever embedder, or as they were given."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from visavis.comparing.copies import Copies
+from visavis.comparing.documents import embedder_name
+from visavis.comparing.prepare import Prepared
+from visavis.contracts import Cacheable, Embedder
+from visavis.corpus.fields import find_column
+from visavis.embed import DEFAULT_EMBEDDER, create_embedder
+from visavis.embed.cache import embed_cached
+from visavis.embed.given import given_vectors
+from visavis.errors import InvalidParameter
+from visavis.records import Embedded, Integers, Points, SetAside
+
+GIVEN = "given"
+
+
+class Inputs(Protocol):
+    """What becomes vectors: light enough to be sent to another process, and known by a digest before anything is done.
+
+    `name` is the embedder's, "given" for vectors that come with the documents.
+    """
+
+    @property
+    def name(self) -> str:
+        """What made the vectors."""
+        ...
+
+    def embed(self, fit_on: Integers | None = None) -> Embedded:
+        """A vector for every document that can have one; `fit_on` are the places of those to fit on, None for all."""
+        ...
+
+    def digest(self) -> str | None:
+        """A fingerprint of all that decides the vectors but `fit_on`; None where the embedder cannot say."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class EmbedderInputs:
+    """An embedder, by name or itself, and what it is given of each document: texts, or the paths of pictures."""
+
+    embedder: str | Embedder
+    items: tuple[str, ...] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The embedder's."""
+        return embedder_name(self.embedder)
+
+    def embed(self, fit_on: Integers | None = None) -> Embedded:
+        """By the embedder, or from its cache."""
+        return embed_cached(self._embedder(), self.items, fit_on)
+
+    def digest(self) -> str | None:
+        """Of the embedder's fingerprint and the items."""
+        embedder = self._embedder()
+        if not isinstance(embedder, Cacheable):
+            return None
+        known = [embedder.name, embedder.fingerprint(self.items), self.items]
+        return hashlib.sha256(json.dumps(known).encode()).hexdigest()
+
+    def _embedder(self) -> Embedder:
+        return create_embedder(self.embedder) if isinstance(self.embedder, str) else self.embedder
+
+
+@dataclass(frozen=True, eq=False)
+class GivenInputs:
+    """Vectors that come with the documents: nothing is fitted."""
+
+    given: Embedded
+    name: str = GIVEN
+
+    def embed(self, fit_on: Integers | None = None) -> Embedded:  # noqa: ARG002 (the same whatever is fitted on)
+        """As they were given."""
+        return self.given
+
+    def digest(self) -> str | None:
+        """Of the vectors themselves."""
+        digest = hashlib.sha256(f"{self.given.vectors.shape}:".encode())
+        digest.update(np.ascontiguousarray(self.given.vectors, "<f4").tobytes())
+        digest.update(np.ascontiguousarray(self.given.kept, "<i8").tobytes())
+        return digest.hexdigest()
+
+
+def embed(
+    prepared: Prepared,
+    embedder: str | Embedder,
+    rows: Integers,
+    fit_on: Integers | None = None,
+    *,
+    copies: Copies = Copies.KEEP,
+) -> Points:
+    """These documents as points, those without a vector or a weight set aside with the reason.
+
+    `fit_on` are those of the rows to fit on, None for all; `copies` says whether families of copies are looked for.
+    Raises InvalidParameter, UnknownName and MissingExtra for an embedder that cannot be had or does not fit.
+    """
+    inputs = choose_inputs(prepared, embedder, rows)
+    found = inputs.embed(_places(rows, fit_on))
+    documents = [prepared.corpus.documents[row] for row in rows.tolist()]
+    weights = np.array([documents[place].weight for place in found.kept.tolist()], np.float64)
+    counts = weights > 0
+    by_reason: dict[str, list[str]] = {}
+    for place, reason in found.missing:
+        by_reason.setdefault(reason, []).append(documents[place].id)
+    for place in found.kept[~counts].tolist():
+        by_reason.setdefault("weight of 0", []).append(documents[place].id)
+    kept = rows[found.kept[counts]]
+    return Points(
+        vectors=found.vectors[counts],
+        weights=weights[counts],
+        rows=kept,
+        families=copies.families(prepared, kept),
+        parameters={"embedder": inputs.name, **found.parameters},
+        notes=found.notes,
+        set_aside=tuple(SetAside(reason, tuple(ids)) for reason, ids in by_reason.items()),
+    )
+
+
+def choose_inputs(prepared: Prepared, embedder: str | Embedder, rows: Integers) -> Inputs:
+    """What becomes the vectors of these documents. Raises InvalidParameter and UnknownName."""
+    corpus = prepared.corpus
+    documents = [corpus.documents[row] for row in rows.tolist()]
+    if not isinstance(embedder, str):
+        return EmbedderInputs(embedder, prepared.texts(rows))
+    if embedder.startswith("column:"):
+        column = find_column(embedder.removeprefix("column:"), corpus)
+        return GivenInputs(given_vectors([column.read(document) for document in documents], len(rows)), embedder)
+    if embedder.endswith(".npy"):  # its rows are those of the source, before any are left out
+        return GivenInputs(_take(given_vectors(embedder, len(corpus.documents)), rows), embedder)
+    if embedder == "auto" and corpus.vectors is not None:
+        return GivenInputs(given_vectors(corpus.vectors[rows], len(rows)))
+    pictures = tuple(document.image for document in documents)
+    if embedder == "auto":
+        embedder = "pixels" if any(pictures) else DEFAULT_EMBEDDER
+    if embedder == "pixels" and not any(pictures):
+        raise InvalidParameter("embedder 'pixels' is for pictures, and none of the documents is one: try 'auto'")
+    return EmbedderInputs(embedder, pictures if embedder == "pixels" else prepared.texts(rows))
+
+
+def _take(found: Embedded, rows: Integers) -> Embedded:
+    """The vectors of some documents, of those of all."""
+    place = np.full(len(found.kept) + len(found.missing), -1)
+    place[found.kept] = np.arange(len(found.kept))
+    chosen = place[rows]
+    reasons = dict(found.missing)
+    missing = tuple((at, reasons[int(rows[at])]) for at in np.flatnonzero(chosen < 0).tolist())
+    kept = np.flatnonzero(chosen >= 0)
+    return Embedded(found.vectors[chosen[kept]], kept, missing, found.notes, found.parameters)
+
+
+def _places(rows: Integers, fit_on: Integers | None) -> Integers | None:
+    """Where the rows to fit on stand among the rows. Raises InvalidParameter if one is not among them."""
+    if fit_on is None:
+        return None
+    strangers = np.setdiff1d(fit_on, rows)
+    if len(strangers):
+        raise InvalidParameter(f"fit_on names row {strangers[0]}, which is not among the {len(rows)} to be embedded")
+    return np.flatnonzero(np.isin(rows, fit_on))
