@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from visavis.comparing import Comparison, compare, compare_facets
     from visavis.comparing.options import CompareOptions
     from visavis.kernel import mean_similarity
-    from visavis.select.engine import objective_value, value_and_gradient
     from visavis.select.estimators import ComparativeSummarizer
+    from visavis.select.values import objective_value, value_and_gradient
 
 _PUBLIC = {  # name → module; imported when first asked for, so that `visavis --help` stays quick
     "ComparativeSummarizer": "visavis.select.estimators",
@@ -22,8 +22,8 @@ _PUBLIC = {  # name → module; imported when first asked for, so that `visavis 
     "compare": "visavis.comparing",
     "compare_facets": "visavis.comparing",
     "mean_similarity": "visavis.kernel",
-    "objective_value": "visavis.select.engine",
-    "value_and_gradient": "visavis.select.engine",
+    "objective_value": "visavis.select.values",
+    "value_and_gradient": "visavis.select.values",
 }
 _CALLABLE = ("evaluate",)  # packages named like their function
 

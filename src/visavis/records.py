@@ -250,9 +250,9 @@ class Scores:
 class Pick:
     """One document picked for a group, and why.
 
-    `share` of the group's objective (shares add up to its value less that of no picks), `gain` when it was picked, `loss` if it were left
-    out, `stability` the fraction of resamples that pick it or a near neighbor, `words` that set its group apart and
-    occur in it, `covers` the ids of the group's documents that are nearest to it.
+    `share` of the group's objective (shares add up to its value less that of no picks), `gain` when it was picked,
+    `loss` if it were left out, `stability` the fraction of resamples that pick it or a near neighbor, `words` that set
+    its group apart and occur in it, `covers` the ids of the group's documents that are nearest to it.
     """
 
     document: Document

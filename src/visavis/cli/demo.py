@@ -43,7 +43,7 @@ def demo(
     The digits are drawn in the terminal.
     """
     from visavis.comparing.options import CompareOptions
-    from visavis.records import Settings
+    from visavis.select.estimators import ComparativeSummarizer
 
     if articles is not None:
         _write_articles(Path(articles))
@@ -51,7 +51,7 @@ def demo(
     if output is not None:
         check_outputs([output], [])
     run = _demo_news if what == "news" else _demo_digits
-    usual = CompareOptions.method if what == "news" else Settings.method
+    usual = CompareOptions.method if what == "news" else ComparativeSummarizer().method
     run(method or usual, size, seed, None if output is None else Path(output), as_json)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from numbers import Integral
 from typing import Any
 
 from visavis.comparing.documents import DocumentOptions, as_texts
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_whole
-from visavis.records import Settings
-from visavis.select.methods import create_method
+from visavis.kernel import kernel_kind
+from visavis.kernel.bandwidth import check_gamma
+from visavis.select.parameters import applicable, create_method
 
 
 @dataclass(frozen=True)
@@ -20,17 +22,19 @@ class CompareOptions(DocumentOptions):
     Reading: `columns` (role → column), `sql`, `strict`, `date_order`. Grouping: `by`, `groups`, `only`, `versus`,
     `min_size`, `small`, `filter`. Embedding: `embedder` ("auto", a name, a file, "column:NAME", an .npy), `lead`
     sentences (None for all), `duplicates` folded or not. Selecting: `size` (a number, "auto", or one per group),
-    `budget`, `method`, `contrast`, `gamma`, `kernel`, `sharpness`, `init`, `tune`, and the ids to `pin` or `ban`.
+    `budget`, `method`, `contrast`, `gamma`, `kernel`, `sharpness`, `init`, `parameters` (whatever else the method
+    declares, by name), `tune`, and the ids to `pin` or `ban`.
     """
 
     size: Any = 4
     budget: int | None = None
-    method: str = "likelihood-exchange"
+    method: Any = "likelihood-exchange"
     contrast: float = 0.6
     gamma: float | str = "median"
     kernel: Any = "rbf"
     sharpness: float | str = "auto"
     init: str = "auto"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     tune: bool = False
     pin: tuple[str, ...] = ()
     ban: tuple[str, ...] = ()
@@ -40,9 +44,15 @@ class CompareOptions(DocumentOptions):
     title: str | None = None
     command: str = ""
 
-    def settings(self) -> Settings:
-        """What the engine is told."""
-        return Settings(self.method, self.gamma, self.contrast, self.kernel, self.sharpness, self.init)
+    @property
+    def common(self) -> dict[str, Any]:
+        """The parameters that have options of their own."""
+        return {"contrast": self.contrast, "sharpness": self.sharpness, "init": self.init}
+
+    @property
+    def choice_parameters(self) -> dict[str, Any]:
+        """What the method is told: those of the common parameters that it has, and whatever else was set."""
+        return {**applicable(self.method, self.common), **self.parameters}
 
 
 def make_options(**options: Any) -> CompareOptions:
@@ -67,4 +77,8 @@ def _check(options: CompareOptions) -> None:
     if options.jobs is not None and (not isinstance(options.jobs, Integral) or options.jobs == 0):
         raise InvalidParameter(f"jobs must be a number of threads, or -1 for all cores, got {options.jobs!r}")
     check_whole("seed", options.seed, low=0)
-    create_method(options.settings())
+    if not isinstance(options.parameters, Mapping):
+        raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")
+    check_gamma(options.gamma)
+    kernel_kind(options.kernel)
+    create_method(options.method, options.choice_parameters)

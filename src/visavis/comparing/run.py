@@ -1,61 +1,34 @@
-"""The main job: read, group, embed, select, explain. It joins the stages, which do not know each other."""
+"""The whole way at once: read, group, embed, pose, choose, select, describe, assess, summarize."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from visavis import report
-from visavis._version import __version__
+from visavis.comparing.again import folds_within, held_out_folds
+from visavis.comparing.assess import assess
 from visavis.comparing.candidates import Candidates, find_candidates
-from visavis.comparing.explain import Explained, explain
+from visavis.comparing.choice import MOST_PICKS, USUAL_SIZE, Choice, check_pins, clip_sizes, read_sizes
+from visavis.comparing.comparison import Comparison
+from visavis.comparing.describe import describe
 from visavis.comparing.options import CompareOptions, make_options
+from visavis.comparing.overview import overview
 from visavis.comparing.prepare import Prepared, group_documents, prepare
-from visavis.comparing.tune import Asked, Bench, Tuned, decide
+from visavis.comparing.session import DocumentSession, pose
+from visavis.comparing.summarize import Findings, summarize
+from visavis.comparing.tune import Decided, decide
 from visavis.corpus.grouping import check_by, facets
-from visavis.errors import InvalidParameter, UnknownName, VisavisError
-from visavis.explain.holdout import RESAMPLES
-from visavis.inputs import check_compute, check_whole
+from visavis.errors import InvalidParameter, LeftTheData, VisavisError
+from visavis.inputs import check_compute
 from visavis.kernel.threads import limited_to
-from visavis.records import Corpus, Grouping, Integers, Summary
-from visavis.select.methods import tuned_by
+from visavis.records import Corpus, Integers
+from visavis.select.search import Selection, select
 
 Progress = Callable[[str], None]
-
-
-class Comparison(Summary):
-    """A summary that can be written and shown."""
-
-    def write(self, path: str | Path) -> None:
-        """Write a report; the suffix chooses the format (.html, .md, .json, .csv, .sqlite)."""
-        report.write(self, path)
-
-    def to_html(self, path: str | Path) -> None:
-        """Write the page."""
-        report.write_as(self, path, ".html")
-
-    def to_markdown(self, path: str | Path) -> None:
-        """Write Markdown."""
-        report.write_as(self, path, ".md")
-
-    def to_json(self, path: str | Path) -> None:
-        """Write JSON."""
-        report.write_as(self, path, ".json")
-
-    def to_csv(self, path: str | Path) -> None:
-        """Write a table of the picks."""
-        report.write_as(self, path, ".csv")
-
-    def to_sqlite(self, path: str | Path) -> None:
-        """Write a database of documents, groups and picks."""
-        report.write_as(self, path, ".sqlite")
-
-    def _repr_html_(self) -> str:
-        return report.notebook_html(self)
 
 
 def compare(source: Any, by: str | None = None, *, progress: Progress | None = None, **options: Any) -> Comparison:
@@ -103,120 +76,86 @@ def _prefixed(tell: Progress, value: str) -> Progress:
 def compare_prepared(
     prepared: Prepared, options: CompareOptions, tell: Progress, within: Corpus | None = None
 ) -> Comparison:
-    """The stages after reading, for all documents or a part of their corpus."""
-    compute = check_compute("float32", options.jobs, 512)
+    """The doors after reading, for all documents or a part of their corpus."""
     tell("grouping")
     grouping = group_documents(prepared, options.grouping, within)
-    with limited_to(1, "blas"):  # our own threads do the parallel work, so results do not depend on their number
+    with limited_to(1, "blas"), warnings.catch_warnings(record=True) as caught:  # our own threads do the parallel work
+        warnings.simplefilter("always")
         tell("embedding")
         candidates = find_candidates(prepared, grouping, options)
-        bench = Bench(
-            candidates.points.vectors,
-            candidates.grouping.codes,
-            candidates.points.weights,
-            candidates.allowed,
-            candidates.points.unique,
-            candidates.grouping.names,
-            compute,
-            options.seed,
-        )
+        session = first = _pose(candidates, options, options.gamma)
+        choice = _choice(session, candidates, options)
+        decided = decide(session, choice, held_out_folds(session)[0] if choice.is_open else [], tell)
+        if decided.choice.gamma not in (options.gamma, session.gamma):
+            session = _pose(candidates, options, decided.choice.gamma)
         tell("selecting")
-        asked = _asked(bench, candidates, options)
-        tuned = decide(bench, asked, bench.parts()[0] if asked.is_open else [], tell)
-        tell("explaining")
-        explained = explain(
-            bench, candidates.grouping, candidates.texts, asked, tuned, pinned=candidates.pinned, pairs=options.pairs,
-            budget=options.budget,
-        )  # fmt: skip
-    return _comparison(candidates, options, tuned, explained)
+        selection = select(session, session.request(decided.choice, candidates.pinned))
+        tell("describing")
+        about = overview(session)
+        description = describe(session, selection, about)
+        anew = _choosing_anew(first, choice, selection)
+        assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
+    found = Findings(
+        candidates, session, decided, selection, about, description, assessment,
+        _messages(caught, technical=False), _messages(caught, technical=True),
+    )  # fmt: skip
+    return summarize(found, options)
 
 
-def _asked(bench: Bench, candidates: Candidates, options: CompareOptions) -> Asked:
-    sizes = _sizes(options.size, candidates.grouping.names)
-    if sizes == "auto" and options.budget is not None:  # the budget decides
-        sizes = 4
-    pins = np.bincount(bench.codes[list(candidates.pinned)], minlength=bench.n_groups)
-    if sizes != "auto" and options.budget is None:
-        _check_pins(pins, sizes, candidates.grouping.names)
-    return Asked(options.settings(), _what_there_is(sizes, bench), options.tune, max(1, int(pins.max())))
-
-
-def _check_pins(pins: Integers, sizes: Any, names: tuple[str, ...]) -> None:
-    for place, name in enumerate(names):
-        size = sizes[place] if isinstance(sizes, dict) else sizes
-        if pins[place] > size:
-            raise InvalidParameter(f"group {name!r} has {pins[place]} pinned documents but size={size}: raise size")
-
-
-def _what_there_is(sizes: Any, bench: Bench) -> Any:
-    """Sizes cut down to the documents there are to pick from; the smaller number shows in the report."""
-    if sizes == "auto":
-        return sizes
-    room = np.bincount(bench.codes[bench.allowed], minlength=bench.n_groups)
-    wanted = sizes if isinstance(sizes, dict) else dict.fromkeys(range(bench.n_groups), sizes)
-    given = {group: min(size, max(1, int(room[group]))) for group, size in wanted.items()}
-    return sizes if given == wanted else given
-
-
-def _sizes(size: Any, names: tuple[str, ...]) -> Any:
-    """A number, "auto", or numbers by group, told apart by the groups' places."""
-    if isinstance(size, Mapping):
-        unknown = [name for name in size if name not in names]
-        if unknown:
-            raise UnknownName(f"size names the group {unknown[0]!r}; there are {', '.join(map(repr, names))}")
-        missing = [name for name in names if name not in size]
-        if missing:
-            raise InvalidParameter(f"size names no number for the group {missing[0]!r}")
-        return {place: check_whole(f"size of {name!r}", size[name], low=1) for place, name in enumerate(names)}
-    return size if size == "auto" else check_whole("size", size, low=1)
-
-
-def _comparison(candidates: Candidates, options: CompareOptions, tuned: Tuned, explained: Explained) -> Comparison:
+def _pose(candidates: Candidates, options: CompareOptions, gamma: float | str) -> DocumentSession:
     grouping = candidates.grouping
-    settings = tuned.settings
-    told = {"by": grouping.by, "size": explained.sizes, "budget": options.budget, "contrast": settings.contrast}
-    told |= {"gamma": explained.gamma, "gamma_rule": options.gamma if isinstance(options.gamma, str) else None}
-    told |= {"kernel": settings.kernel if isinstance(settings.kernel, str) else "custom"}
-    rule = options.sharpness if isinstance(options.sharpness, str) else None
-    told |= {"sharpness": explained.sharpness, "sharpness_rule": rule}
-    told |= {"init": settings.init, "lead": options.lead, "tuned": tuned.tuned, "resamples": RESAMPLES}
-    told |= {"size_curve": [list(point) for point in tuned.curve]} if tuned.curve else {}
-    details = dict(candidates.points.parameters)
-    told |= {"embedder": details.pop("embedder"), "embedding": details}
-    return Comparison(
-        title=options.title or _title(grouping),
-        by=grouping.by,
-        groups=explained.groups,
-        test=explained.tests,
-        accuracy=explained.accuracy,
-        ceiling=explained.ceiling,
-        common=tuple(grouping.corpus.documents[row] for row in explained.common),
-        set_aside=grouping.corpus.set_aside,
-        folded=candidates.folded,
-        warnings=(*explained.warnings, *_unused(options)),
-        notes=(*candidates.notes, *explained.notes),
-        method=options.method,
-        parameters=told,
+    return pose(
+        candidates.points,
+        grouping.names,
+        grouping.codes,
+        documents=grouping.corpus.documents,
+        texts=candidates.texts,
+        candidates=candidates.allowed,
+        kernel=options.kernel,
+        gamma=gamma,
+        compute=check_compute("float32", options.jobs, 512),
         seed=options.seed,
-        version=__version__,
-        command=options.command,
-        size_curve=tuned.curve,
-        timeline=explained.timeline,
-        map=explained.map,
     )
 
 
-def _unused(options: CompareOptions) -> list[str]:
-    """Parameters that were given and do not matter to the method."""
-    asked = {"contrast": options.contrast != CompareOptions.contrast, "sharpness": options.sharpness != "auto"}
-    return [
-        f"{name} was given, but does not matter to the method {options.method}"
-        for name, given in asked.items()
-        if given and name not in tuned_by(options.method)
-    ]
+def _choice(session: DocumentSession, candidates: Candidates, options: CompareOptions) -> Choice:
+    """What the options ask for, sizes cut to what there is. Raises InvalidParameter for too many picks or pins."""
+    sizes = read_sizes(options.size, session.names)
+    pins: Integers = np.bincount(session.codes[list(candidates.pinned)], minlength=len(session.names))
+    if options.budget is not None:
+        sizes = sizes or (USUAL_SIZE,) * len(session.names)  # the budget decides
+        _check_budget(options.budget, len(session.names))
+    elif sizes is not None:
+        check_pins(pins, sizes, session.names)
+        sizes = clip_sizes(sizes, session.room(), session.names)
+    return Choice(
+        options.method, options.choice_parameters, options.kernel, options.gamma, sizes, options.budget, options.tune,
+        max(1, int(pins.max())),
+    )  # fmt: skip
 
 
-def _title(grouping: Grouping) -> str:
-    """What is compared, by the file's name without folders and suffixes."""
-    name = Path(grouping.corpus.origin.partition("::")[0]).name
-    return f"{name.partition('.')[0] or name or 'documents'} by {grouping.by}"
+def _check_budget(budget: Any, n_groups: int) -> None:
+    if isinstance(budget, int) and budget > MOST_PICKS * n_groups:
+        raise InvalidParameter(f"budget={budget} is more than {MOST_PICKS} picks a group: lower budget")
+
+
+def _choosing_anew(
+    session: DocumentSession, choice: Choice, selection: Selection
+) -> Callable[[Integers], Choice] | None:
+    """How to choose on training rows what was left open; None where nothing was."""
+    if not choice.is_open:
+        return None
+    counts = tuple(np.bincount(selection.owner, minlength=len(session.names)).tolist())
+    again = choice if choice.sizes is None else replace(choice, sizes=counts, budget=None)
+
+    def choose(train: Integers) -> Choice:
+        found: Decided = decide(session, again, folds_within(session, train))
+        return found.choice
+
+    return choose
+
+
+def _messages(caught: Sequence[warnings.WarningMessage], *, technical: bool) -> tuple[str, ...]:
+    """What was warned of, each thing once; how the search went is technical, and no reason to distrust the picks."""
+    told = [str(one.message) for one in caught if issubclass(one.category, LeftTheData) is technical]
+    return tuple(dict.fromkeys(told))

@@ -19,7 +19,8 @@ def picks_of(
     shared: Shared, method: str, part: int, settings: Sequence[Setting], sizes: Sequence[int]
 ) -> list[Mapping[int, Integers]]:
     """For each setting, the rows picked at each size. Settings of one γ should stand together."""
-    plan, found = shared.plan, []
+    plan = shared.plan
+    found: list[Mapping[int, Integers]] = []
     row = row_of(method)
     begin = {"init": plan.init} if isinstance(row, Pair) and row.moves_points else {}
     for setting in settings:

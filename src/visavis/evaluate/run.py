@@ -160,9 +160,9 @@ def _evaluation(
 ) -> Evaluation:
     results = [
         Result(
-            plan.dataset, method, row["classifier"], row["size"], split, row["gamma"], row["parameters"].get("contrast"),
-            row["cost"], row["balanced_accuracy"], row["parameters"].get("sharpness"), row["missing"],
-            _others(row["parameters"]),
+            plan.dataset, method, row["classifier"], row["size"], split, row["gamma"],
+            row["parameters"].get("contrast"), row["cost"], row["balanced_accuracy"],
+            row["parameters"].get("sharpness"), row["missing"], _others(row["parameters"]),
         )
         for (split, method), record in done.items()
         for row in record["rows"]

@@ -56,6 +56,12 @@ def tunable(method: Any) -> tuple[Parameter, ...]:
     return tuple(parameter for parameter in row_of(method).decisive if parameter.grid)
 
 
+def decisive_names(method: Any) -> tuple[str, ...]:
+    """The names of all that decides what a method picks, γ included."""
+    row = row_of(method)
+    return (*(("gamma",) if row.uses_kernel else ()), *(parameter.name for parameter in row.decisive))
+
+
 def create_method(method: Any, given: Mapping[str, Any]) -> Selector:
     """The selector of a method, told its parameters. Raises UnknownName, InvalidParameter or Incompatible."""
     return row_of(method).build(check_parameters(method, given))

@@ -25,7 +25,8 @@ from visavis.select.session import Part, Session
 class Request:
     """What to pick: a method and its parameters, how many, which documents must and which may be.
 
-    `size` is a number for every group, a tuple with one for each, or a mapping from labels to numbers; `budget`, if given, is the total instead.
+    `size` is a number for every group, a tuple with one for each, or a mapping from labels to numbers; `budget`, if
+    given, is the total instead.
     `pins` are rows of the points that must be picked, `allowed` (a mark for each point) those that may be, `bans` rows
     that must not be. `frame` and `part` choose among those of the session.
     """

@@ -11,10 +11,13 @@ from sklearn.metrics import balanced_accuracy_score
 
 from visavis.errors import LeftTheData, MissingGroup, OnlyOneGroup
 from visavis.inputs import Grouped
-from visavis.kernel.bandwidth import resolve_gamma
+from visavis.kernel import resolve_width
 from visavis.kernel.vectors import DocumentVectors
-from visavis.records import Array, Compute, Integers, Settings
-from visavis.select.engine import pick
+from visavis.records import Array, Integers, Points
+from visavis.select.draws import Seeded
+from visavis.select.parameters import applicable
+from visavis.select.search import Request, select
+from visavis.select.session import Session, pose
 from visavis.study.classifiers import CLASSIFIERS, predict
 from visavis.study.plan import StudyPlan
 
@@ -43,6 +46,7 @@ class Judge:
     def __init__(self, parts: Parts, plan: StudyPlan) -> None:
         self.parts, self.plan = parts, plan
         self._gammas: dict[tuple[int, int], float] = {}
+        self._last: tuple[tuple[int, int], Session] | None = None
 
     def rows(self, part: Integers, pair: tuple[int, int]) -> Integers:
         """The rows of a part that belong to a pair."""
@@ -51,18 +55,17 @@ class Judge:
     def picks(self, method: str, pair: tuple[int, int]) -> Picks:
         """What a method picks from the training part, and what that tells about the test part."""
         train, codes = self.rows(self.parts.train, pair), self.parts.codes
-        labels, local = np.unique(codes[train], return_inverse=True)
-        grouped = Grouped(np.array([str(label) for label in labels], dtype=object), local.astype(np.intp))
-        settings = Settings(method=method, gamma=self.plan.gamma, contrast=self.plan.contrast)
-        rng = np.random.default_rng([self.plan.seed, 5, *pair])
+        request = Request(
+            method=method,
+            parameters=applicable(method, {"contrast": self.plan.contrast}),
+            size=self.plan.size,
+            draws=Seeded((self.plan.seed, 5, *pair)),
+        )
         with warnings.catch_warnings():
-            for told in (LeftTheData, MissingGroup, OnlyOneGroup):
-                warnings.simplefilter("ignore", told)
-            found = pick(
-                self.parts.vectors[train], grouped, np.ones(len(train)), settings, Compute(),
-                n_prototypes=self.plan.size, rng=rng,
-            )  # fmt: skip
-        rows = train[found.indices]
+            for known in (LeftTheData, MissingGroup, OnlyOneGroup):
+                warnings.simplefilter("ignore", known)
+            found = select(self._session(pair), request)
+        rows = train[found.rows[found.by_group]]
         by_group = {int(code): tuple(int(row) for row in rows[codes[rows] == code]) for code in pair}
         test = self.rows(self.parts.test, pair)
         return Picks(by_group, {name: self.accuracy(name, rows, test, pair) for name in CLASSIFIERS})
@@ -80,11 +83,20 @@ class Judge:
         """Balanced accuracy of an SVM that saw all of the pair's training part."""
         return self.accuracy("svm", self.rows(self.parts.train, pair), self.rows(self.parts.test, pair), pair)
 
+    def _session(self, pair: tuple[int, int]) -> Session:
+        """The training part of a pair: one pass over its pairs of documents serves all methods."""
+        if self._last is None or self._last[0] != pair:
+            train = self.rows(self.parts.train, pair)
+            labels, codes = np.unique(self.parts.codes[train], return_inverse=True)
+            grouped = Grouped(np.array([str(label) for label in labels], dtype=object), codes.astype(np.intp))
+            self._last = pair, pose(Points.of(self.parts.vectors[train]), grouped, gamma=self.plan.gamma)
+        return self._last[1]
+
     def _gamma(self, pair: tuple[int, int]) -> float:
         if pair not in self._gammas:
             rows = np.sort(self.rows(self.parts.train, pair))
             vectors = DocumentVectors(self.parts.vectors, rows)
-            self._gammas[pair] = resolve_gamma(self.plan.gamma, "rbf", vectors, np.ones(len(rows)))
+            self._gammas[pair] = resolve_width(self.plan.gamma, "rbf", vectors, np.ones(len(rows)))
         return self._gammas[pair]
 
 

@@ -12,7 +12,7 @@ from visavis.corpus.lead import lead_text
 from visavis.embed import DEFAULT_EMBEDDER, create_embedder
 from visavis.embed.cache import embed_cached
 from visavis.errors import InvalidParameter
-from visavis.kernel.bandwidth import resolve_gamma
+from visavis.kernel import resolve_width
 from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Floats
 from visavis.study.analysis.counting import Judgements
@@ -79,7 +79,7 @@ def _gamma(material: Material, pair: Pair) -> float:
     trained = _part(material, material.train, pair)
     vectors = _take(material, trained) if trained else material.vectors
     documents = DocumentVectors(vectors, np.arange(len(vectors)))
-    return resolve_gamma("median", "rbf", documents, np.ones(len(vectors)))
+    return resolve_width("median", "rbf", documents, np.ones(len(vectors)))
 
 
 def _has(material: Material, questions: Iterable[Question]) -> bool:

@@ -1,0 +1,125 @@
+"""The last door: everything that was found becomes one summary, which a report can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from visavis._version import __version__
+from visavis.comparing.candidates import Candidates
+from visavis.comparing.choice import shown_sizes
+from visavis.comparing.comparison import Comparison
+from visavis.comparing.describe import Description
+from visavis.comparing.options import CompareOptions
+from visavis.comparing.overview import Overview
+from visavis.comparing.session import DocumentSession
+from visavis.comparing.tune import Decided
+from visavis.explain.holdout import RESAMPLES
+from visavis.records import Assessment, Grouping, GroupSummary, Pick
+from visavis.select.parameters import decisive_names, name_of
+from visavis.select.search import Selection
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """What was found behind each door; `warnings` and `notes` are the search's own."""
+
+    candidates: Candidates
+    session: DocumentSession
+    decided: Decided
+    selection: Selection
+    about: Overview
+    description: Description
+    assessment: Assessment
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def summarize(found: Findings, options: CompareOptions) -> Comparison:
+    """The summary of a comparison."""
+    grouping, assessed = found.candidates.grouping, found.assessment
+    return Comparison(
+        title=options.title or _title(grouping),
+        by=grouping.by,
+        groups=_with_stability(found.description, assessed.stability),
+        test=assessed.tests or (),
+        accuracy=assessed.accuracy,
+        ceiling=assessed.ceiling,
+        common=found.description.common,
+        set_aside=grouping.corpus.set_aside,
+        folded=found.candidates.folded,
+        warnings=(*found.warnings, *assessed.warnings, *_unused(options)),
+        notes=(*found.candidates.notes, *assessed.notes, *found.notes),
+        method=name_of(options.method),
+        parameters=_parameters(found, options),
+        seed=options.seed,
+        version=__version__,
+        command=options.command,
+        size_curve=found.decided.curve,
+        timeline=found.about.timeline,
+        map=found.about.map,
+    )
+
+
+def _with_stability(description: Description, stability: Sequence[float] | None) -> tuple[GroupSummary, ...]:
+    """The groups, each pick with how steady it is, where that is known."""
+    if stability is None:
+        return description.groups
+    known = {id(pick): float(value) for pick, value in zip(description.order, stability, strict=True)}
+
+    def steady(pick: Pick) -> Pick:
+        return replace(pick, stability=known[id(pick)])
+
+    return tuple(replace(group, picks=tuple(map(steady, group.picks))) for group in description.groups)
+
+
+def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
+    """How the picks were made, in JSON's types."""
+    choice, names = found.decided.choice, found.session.names
+    chosen = {**options.common, **choice.parameters, **found.selection.parameters}
+    counts = [len(group.picks) for group in found.description.groups]
+    details = dict(found.candidates.points.parameters)
+    shown: dict[str, Any] = {
+        "by": found.candidates.grouping.by,
+        "size": shown_sizes(tuple(counts), names),
+        "budget": options.budget,
+        "contrast": chosen.pop("contrast"),
+        "gamma": found.session.gamma,
+        "gamma_rule": options.gamma if isinstance(options.gamma, str) else None,
+        "kernel": options.kernel if isinstance(options.kernel, str) else "custom",
+        "sharpness": chosen.pop("sharpness"),
+        "sharpness_rule": options.sharpness if isinstance(options.sharpness, str) else None,
+        "init": chosen.pop("init"),
+        "lead": options.lead,
+        "tuned": found.decided.tuned,
+        "resamples": RESAMPLES,
+    }
+    shown |= {"size_curve": [list(point) for point in found.decided.curve]} if found.decided.curve else {}
+    shown |= {"embedder": details.pop("embedder"), "embedding": details}
+    return shown | _others(chosen, options.parameters)
+
+
+def _others(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that only some methods have, where the method has them or they were given."""
+    usual = {"max_iter": 100, "tol": 1e-6}
+    told = {name: value for name, value in chosen.items() if name not in usual or name in given}
+    return {"parameters": told} if told else {}
+
+
+def _unused(options: CompareOptions) -> list[str]:
+    """Parameters that were given and do not matter to the method."""
+    given = {"contrast": options.contrast != CompareOptions.contrast, "sharpness": options.sharpness != "auto"}
+    matter = decisive_names(options.method)
+    return [
+        f"{name} was given, but does not matter to the method {name_of(options.method)}"
+        for name, was_given in given.items()
+        if was_given and name not in matter
+    ]
+
+
+def _title(grouping: Grouping) -> str:
+    """What is compared, by the file's name without folders and suffixes."""
+    name = Path(grouping.corpus.origin.partition("::")[0]).name
+    return f"{name.partition('.')[0] or name or 'documents'} by {grouping.by}"
