@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from collections.abc import Callable
@@ -36,6 +37,8 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--kernel", default="rbf", show_default=True, help="rbf, laplacian, cosine or linear."),
         click.option("--sharpness", default="auto", show_default=True, help="Sharpness of the likelihood method."),
         click.option("--init", default="auto", show_default=True, help="Where searches begin: greedy or kmeans."),
+        click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
+                     help="A parameter of the method (`visavis methods METHOD` lists them); repeatable."),
         click.option("--tune", is_flag=True, help="Choose gamma, contrast or sharpness by cross-validation."),
         click.option("--pin", multiple=True, metavar="ID", help="A document that must be picked; repeatable."),
         click.option("--ban", multiple=True, metavar="ID", help="A document that must not be; repeatable."),
@@ -93,6 +96,7 @@ def library_options(given: dict[str, Any]) -> dict[str, Any]:
     options = {name: value for name, value in given.items() if value is not None} | documents
     options["title"] = options.pop("heading", None)
     options["size"] = _size(options["size"])
+    options["parameters"] = dict(_parameter(written) for written in options.pop("settings"))
     for name in ("gamma", "sharpness"):
         words = {"gamma": ("median", "scale"), "sharpness": ("auto",)}[name]
         if options[name] not in words:
@@ -107,6 +111,18 @@ def _size(written: str) -> Any:
         parts = [part.rpartition("=") for part in written.split(",")]
         return {name.strip(): number(count, "--size", int) for name, _, count in parts}
     return number(written, "--size", int)
+
+
+def _parameter(written: str) -> tuple[str, Any]:
+    """A name and a value: a number, true or false where it is one, else a word."""
+    name, equals, value = written.partition("=")
+    if not equals or not name.strip():
+        raise click.UsageError(f"--set takes NAME=VALUE, for instance tol=0.001, got {written!r}")
+    try:
+        read = json.loads(value)
+    except ValueError:
+        read = value.strip()
+    return name.strip(), value.strip() if isinstance(read, list | dict) else read
 
 
 def repeat_command(words: list[str]) -> str:

@@ -107,15 +107,14 @@ class Session:
         places, order = self._places(part), self.part_order(part)
         codes = np.searchsorted(self.bounds, places, side="right") - 1
         counts = np.bincount(codes, minlength=self.n_groups)
-        vectors = self.engine.place(self.points.vectors, order)
         chosen = self.frames[frame]
-        pairs = self.engine.bind(chosen.kernel, vectors, chosen)
+        pairs = self.engine.bind(chosen.kernel, self.engine.place(self.points.vectors, order), chosen)
         bounds = np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
         weights = self.points.weights[order]
         alone = len(self.frames) == 1 and part == self.everything == (0,)
         return Problem(
             pairs=pairs,
-            vectors=vectors,
+            vectors=DocumentVectors(self.points.vectors, order),
             names=tuple(repr(label) for label in self.labels.tolist()),
             bounds=bounds,
             weights=weights,
@@ -140,12 +139,12 @@ class Session:
         n, weights = len(self.order), self.points.weights[self.order]
         codes = np.repeat(np.arange(self.n_groups), np.diff(self.bounds))
         columns = indicators(self.cells * self.n_groups + codes, weights, self.n_cells * self.n_groups)
-        vectors = self.engine.place(self.points.vectors, self.order)
+        placed = self.engine.place(self.points.vectors, self.order)
         if len(self.frames) == 1:
-            sums = self.engine.bind(self.frames[0].kernel, vectors, self.frames[0]).sums(columns)[None]
+            sums = self.engine.bind(self.frames[0].kernel, placed, self.frames[0]).sums(columns)[None]
         else:
             widest = max(self.frames, key=lambda frame: frame.gamma)
-            sums = self.engine.bind(widest.kernel, vectors, widest).sums(columns, [f.gamma for f in self.frames])
+            sums = self.engine.bind(widest.kernel, placed, widest).sums(columns, [f.gamma for f in self.frames])
         return np.asarray(sums.reshape(len(self.frames), n, self.n_cells, self.n_groups))
 
 
