@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from visavis.kernel.operations import LogSums
@@ -13,20 +15,27 @@ MOST_HALVINGS = 4  # so up to sixteen terms, and the odd one out, share one loga
 MOST_RUNS = 64  # runs of equal weight for which that pays
 
 
-def log_sums(operation: LogSums, powers: Array, documents: slice, scratch: Scratch) -> Array:
-    """Σ_x v_x log(rest_x + own_x P_cx), several terms of one weight sharing a logarithm; shape (candidates,)."""
-    dtype = powers.dtype.type
-    rest, own = (part[documents].astype(dtype, copy=False) for part in (operation.rest, operation.own))
-    weights = operation.weights[documents]
-    tile = scratch.get("log sums", powers.shape, dtype)
-    np.multiply(powers, own, out=tile)
-    tile += rest
-    runs = _equal_runs(weights)
-    weight = weights.astype(dtype, copy=False)
-    if len(runs) > MOST_RUNS:
-        return np.asarray(np.log(tile, out=tile) @ weight)
-    halvings = _halvings(operation)
-    return np.asarray(sum(weight[run.start] * _sum_of_logs(tile[:, run], halvings) for run in runs))
+class FusedLogSums:
+    """Σ_x v_x log(rest_x + own_x P_cx), several terms of one weight sharing a logarithm, in a buffer of each thread."""
+
+    def __init__(self, operation: LogSums, scratch: Scratch) -> None:
+        self._dtype: type[Any] = np.float32 if operation.reads.single else np.float64
+        self._rest, self._own, self._weights = (
+            part.astype(self._dtype, copy=False) for part in (operation.rest, operation.own, operation.weights)
+        )
+        self._runs = _equal_runs(operation.weights)
+        self._halvings = _halvings(operation)
+        self._scratch = scratch
+
+    def __call__(self, powers: Array) -> Array:
+        """The sums of some candidates over all documents; shape (candidates,)."""
+        tile = self._scratch.get("log sums", powers.shape, self._dtype)
+        np.multiply(powers, self._own, out=tile)
+        tile += self._rest
+        if len(self._runs) > MOST_RUNS:
+            return np.asarray(np.log(tile, out=tile) @ self._weights)
+        parts = (self._weights[run.start] * _sum_of_logs(tile[:, run], self._halvings) for run in self._runs)
+        return np.asarray(sum(parts))
 
 
 def _halvings(operation: LogSums) -> int:

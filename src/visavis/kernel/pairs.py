@@ -10,7 +10,7 @@ import numpy as np
 
 from visavis.contracts import Kernel, Operation, Vectors
 from visavis.errors import Incompatible
-from visavis.kernel.fused import log_sums
+from visavis.kernel.fused import FusedLogSums
 from visavis.kernel.kept import SQUARE, KeptTiles, Matrix
 from visavis.kernel.operations import LogSums
 from visavis.kernel.threads import Scratch, blocks, ordered_map, upper_tiles
@@ -88,10 +88,11 @@ class ThreadedPairs(ABC):
                 return self._filled(operation, matrix, part, candidates, documents)[:, strip]
             return self._read(operation, part_of(candidates, part), part_of(documents, strip))
 
+        fused = FusedLogSums(operation, self._scratch) if isinstance(operation, LogSums) else None
+
         def work(part: slice) -> list[Any]:
-            if isinstance(operation, LogSums):
-                everyone = slice(0, n_documents)
-                return [log_sums(operation, read(part, everyone), everyone, self._scratch)]
+            if fused is not None:
+                return [fused(read(part, slice(0, n_documents)))]
             return reduce_candidates(operation, np, read, part, n_documents)
 
         parts = blocks(count(candidates), operation.shape[0])
