@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import io
 import json
@@ -18,6 +17,7 @@ from visavis.collect.volume import FORMATS as CHARTS
 from visavis.collect.volume import volume_chart
 from visavis.errors import InvalidParameter, MissingExtra, TooFewDocuments
 from visavis.report.writing import replace_file
+from visavis.shared.spreadsheet import csv_text
 
 COLUMNS = (
     "id", "title", "text", "date", "source", "url", "weight", "topic", "author", "language", "published", "duplicates",
@@ -133,16 +133,7 @@ def _jsonl(rows: list[dict[str, Any]]) -> str:
 
 
 def _csv(rows: list[dict[str, Any]]) -> str:
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
-    return out.getvalue()
-
-
-def _inert(value: Any) -> Any:
-    """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") and value else value
+    return csv_text(COLUMNS, ([row[name] for name in COLUMNS] for row in rows))
 
 
 def _parquet(rows: list[dict[str, Any]]) -> bytes:
@@ -159,10 +150,8 @@ def _parquet(rows: list[dict[str, Any]]) -> bytes:
 def _table_text(table: tuple[TableRow, ...], suffix: str) -> str:
     """The table as CSV, or as Markdown where the file is called so."""
     head = ("topic", "queries", "posts", "articles", "articles after cleaning")
-    rows = [tuple(map(str, astuple(row))) for row in table]
     if suffix.lower() == ".md":
+        rows = [tuple(map(str, astuple(row))) for row in table]
         lines = [head, ("---", *["---:"] * 4), *((row[0].replace("|", "\\|"), *row[1:]) for row in rows)]
         return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    out = io.StringIO(newline="")
-    csv.writer(out, lineterminator="\n").writerows([head, *rows])
-    return out.getvalue()
+    return csv_text(head, map(astuple, table))

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from visavis.errors import VisavisError
-from visavis.evaluate.results import Evaluation, as_csv, results_csv
+from visavis.evaluate.results import Evaluation, results_csv
 from visavis.evaluate.tables import table_md, table_tex
+from visavis.shared.spreadsheet import csv_text
 
 VERSUS = ("classifier", "size", "first", "second", "difference", "t", "p_value", "holm")
 TIMINGS = ("method", "split", "seconds", "cpu_seconds")
@@ -30,10 +31,10 @@ def write_evaluation(evaluation: Evaluation, folder: Path) -> None:
     facts = {"plan": evaluation.about, "facts": evaluation.facts, "notes": evaluation.notes}
     spec = figure_spec(evaluation)
     files: dict[str, Callable[[], str | bytes]] = {
-        "timings.csv": lambda: as_csv(TIMINGS, ([row[name] for name in TIMINGS] for row in evaluation.timings)),
+        "timings.csv": lambda: csv_text(TIMINGS, ([row[name] for name in TIMINGS] for row in evaluation.timings)),
         "run.json": lambda: json.dumps(facts, indent=2, sort_keys=True) + "\n",
-        "wins.csv": lambda: as_csv(("method", "wins"), evaluation.wins().items()),
-        "tests.csv": lambda: as_csv(VERSUS, ([getattr(v, name) for name in VERSUS] for v in evaluation.tests())),
+        "wins.csv": lambda: csv_text(("method", "wins"), evaluation.wins().items()),
+        "tests.csv": lambda: csv_text(VERSUS, ([getattr(v, name) for name in VERSUS] for v in evaluation.tests())),
         "table.md": lambda: table_md(evaluation),
         "table.tex": lambda: table_tex(evaluation),
         "figure.html": lambda: figure_html(spec, evaluation.dataset),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import Any
 from visavis.errors import VisavisError
 from visavis.evaluate.metrics import corrected_t_test, holm, mean_and_interval
 from visavis.evaluate.plan import CEILING
+from visavis.shared.spreadsheet import csv_text, unguard
 
 COLUMNS = (
     "dataset", "method", "classifier", "size", "split", "gamma", "contrast", "C", "balanced_accuracy", "sharpness",
@@ -162,19 +162,10 @@ def sorted_results(results: Iterable[Result]) -> tuple[Result, ...]:
     return tuple(sorted(results, key=lambda r: (r.method, r.classifier, r.size or 10**9, r.split)))
 
 
-def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A CSV file's text; None is blank, floats are written so that they read back the same."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(["" if v is None else repr(v) if isinstance(v, float) else v for v in row] for row in rows)
-    return buffer.getvalue()
-
-
 def results_csv(results: Iterable[Result]) -> str:
     """results.csv."""
     rows = ([getattr(r, name) if name != "size" else r.size or OVERALL for name in COLUMNS] for r in results)
-    return as_csv(COLUMNS, rows)
+    return csv_text(COLUMNS, rows)
 
 
 def read_evaluation(folder: Path) -> Evaluation:
@@ -212,7 +203,8 @@ def _result(row: Mapping[str, str]) -> Result:
 
     sharpness = row["sharpness"] if row["sharpness"] == "auto" else number("sharpness")
     size = EVERYTHING if row["size"] == OVERALL else int(row["size"])
+    dataset, method, classifier = (unguard(row[name]) for name in ("dataset", "method", "classifier"))
     return Result(
-        row["dataset"], row["method"], row["classifier"], size, int(row["split"]), number("gamma"), number("contrast"),
-        number("C"), float(row["balanced_accuracy"]), sharpness, int(row["missing_groups"]),
+        dataset, method, classifier, size, int(row["split"]), number("gamma"), number("contrast"), number("C"),
+        float(row["balanced_accuracy"]), sharpness, int(row["missing_groups"]),
     )  # fmt: skip

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import base64
-import csv
-import io
 import json
 from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, select
 
+from visavis.shared.spreadsheet import csv_text
 from visavis.study.records import COLUMNS
-from visavis.study.spreadsheet import guard
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
 from visavis.study.store.designs import judgements_with_rows
@@ -23,25 +21,16 @@ MORE = (
 )  # fmt: skip
 
 
-def safe_cell(value: Any) -> Any:
-    """A cell no spreadsheet takes for a formula: what begins like one gets an apostrophe before it."""
-    if isinstance(value, bool):
-        return int(value)
-    return guard(value) if isinstance(value, str) else value
-
-
 def as_csv(store: Store) -> str:
     """One row a judgement, with what was shown and the worker's flags; `visavis study analyze` reads it."""
     with store.reading() as connection:
         groups = read_facts(connection)["groups"]
         flags = _flags(connection)
-    out = io.StringIO()
-    table = csv.DictWriter(out, [*COLUMNS, *MORE], lineterminator="\n")
-    table.writeheader()
+    columns, rows = (*COLUMNS, *MORE), []
     for judgement, row in judgements_with_rows(store):
         cells = {**judgement.row(), **_more(row, groups), "flags": flags.get(judgement.worker, "")}
-        table.writerow({name: "" if value is None else safe_cell(value) for name, value in cells.items()})
-    return out.getvalue()
+        rows.append([cells[name] for name in columns])
+    return csv_text(columns, rows)
 
 
 def _flags(connection: Connection) -> dict[str, str]:

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from unit.report.summaries import news, outlets
-from visavis.records import Document, Summary
+from unit.report.summaries import news, outlets, with_first_document
+from visavis.records import Document
 from visavis.report import as_record, render, write
 from visavis.report.markdown import escape, pick_line
 
@@ -25,12 +25,6 @@ KEYS = [
 PICK_KEYS = [
     "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability", "words", "covers",
 ]  # fmt: skip
-
-
-def with_first_document(summary: Summary, **changes: object) -> Summary:
-    group = summary.groups[0]
-    pick = replace(group.picks[0], document=replace(group.picks[0].document, **changes))
-    return replace(summary, groups=(replace(group, picks=(pick, *group.picks[1:])), *summary.groups[1:]))
 
 
 def test_json_has_exactly_the_promised_keys() -> None:
