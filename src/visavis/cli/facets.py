@@ -38,7 +38,7 @@ def _print_all(results: Any) -> None:
     from rich.console import Console
 
     from visavis.report.terminal import print_summary
-    from visavis.report.text import line
+    from visavis.shared.text import line
 
     console = Console()
     for value, result in results:

@@ -17,6 +17,7 @@ from visavis.collect.volume import FORMATS as CHARTS
 from visavis.collect.volume import volume_chart
 from visavis.errors import InvalidParameter, MissingExtra, TooFewDocuments
 from visavis.report.writing import replace_file
+from visavis.shared.markdown import table_row
 from visavis.shared.spreadsheet import csv_text
 
 COLUMNS = (
@@ -151,7 +152,6 @@ def _table_text(table: tuple[TableRow, ...], suffix: str) -> str:
     """The table as CSV, or as Markdown where the file is called so."""
     head = ("topic", "queries", "posts", "articles", "articles after cleaning")
     if suffix.lower() == ".md":
-        rows = [tuple(map(str, astuple(row))) for row in table]
-        lines = [head, ("---", *["---:"] * 4), *((row[0].replace("|", "\\|"), *row[1:]) for row in rows)]
-        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+        rows = [table_row(map(str, astuple(row))) for row in table]
+        return "\n".join([table_row(head), "|---|" + "---:|" * 4, *rows]) + "\n"
     return csv_text(head, map(astuple, table))

@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator
 
 from visavis.records import Summary
-from visavis.report.text import clean, iso_date
+from visavis.report.text import iso_date
 from visavis.shared.spreadsheet import csv_text
+from visavis.shared.text import clean
 
 COLUMNS = (
     "group", "rank", "id", "title", "date", "source", "url", "coverage", "discrimination", "diversity",

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from datetime import date, datetime
 
 from visavis.records import Timeline
-from visavis.report.text import MONTHS, line
+from visavis.report.text import MONTHS
+from visavis.shared.text import line
 
 LABELS: dict[str, Callable[[datetime], str]] = {
     "day": lambda moment: f"{moment.date()}",

@@ -16,7 +16,7 @@ import pytest
 from unit.report.summaries import news, outlets, with_first_document
 from visavis.records import Document
 from visavis.report import as_record, render, write
-from visavis.report.markdown import escape, pick_line
+from visavis.report.markdown import pick_line
 
 KEYS = [
     "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "warnings", "notes",
@@ -87,25 +87,6 @@ def test_markdown_tells_the_verdict_before_the_picks_and_names_every_pick() -> N
     for group in outlets().groups:
         for pick in group.picks:
             assert pick.document.url in text
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("# not a heading", r"\# not a heading"),
-        ("1. not a list", r"1\. not a list"),
-        ("- nor this", r"\- nor this"),
-        ("a*b_c`d", r"a\*b\_c\`d"),
-        ("<script>", r"\<script\>"),
-        ("[x](javascript:y)", r"\[x\](javascript:y)"),
-        ("a | b", r"a \| b"),
-        ("two\nlines", "two lines"),
-        ("https://example.org", r"https\://example.org"),
-        ("Plain words, 3.5 percent (more).", "Plain words, 3.5 percent (more)."),
-    ],
-)
-def test_markdown_shows_text_as_it_is(text: str, shown: str) -> None:
-    assert escape(text) == shown
 
 
 def test_markdown_links_only_to_web_addresses_and_keeps_them_closed() -> None:

@@ -10,8 +10,8 @@ import altair as alt
 import numpy as np
 import vl_convert
 
+from visavis.shared.text import line
 from visavis.study.analysis.results import Analysis, Machines, Reading
-from visavis.study.analysis.text import clean
 
 PALETTE = (
     "#1065af", "#b15a0d", "#6b0536", "#187886", "#762300", "#083271", "#0d8164", "#ba2b3d", "#567a14", "#7043bd",
@@ -149,7 +149,7 @@ def _labels(reading: Reading) -> dict[str, str]:
     """
     labels: dict[str, str] = {}
     for number, method in enumerate(reading.methods, start=1):
-        label = clean(method.name) or "(unnamed)"
+        label = line(method.name) or "(unnamed)"
         label = label if len(label) <= LONGEST else label[: LONGEST - 1] + "…"
         labels[method.name] = f"{label} ({number})" if label in labels.values() else label
     return labels

@@ -14,10 +14,11 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from visavis.shared.markdown import escape, table_row
+from visavis.shared.text import line
 from visavis.study.analysis import words
 from visavis.study.analysis.results import Analysis, Interval, MethodResult, Reading
 from visavis.study.analysis.sections import Figure, Section, Table, sections
-from visavis.study.analysis.text import clean, markdown
 
 SCHEMA = 1
 
@@ -56,7 +57,7 @@ def _environment() -> Environment:
         loader=FunctionLoader(_file),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=lambda value: clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
+        finalize=lambda value: line(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -74,24 +75,24 @@ def as_markdown(analysis: Analysis) -> str:
 
 
 def _lines(analysis: Analysis) -> Iterator[str]:
-    yield from (f"# {markdown(analysis.title)}", "", markdown(words.overview(analysis)), "")
+    yield from (f"# {escape(analysis.title)}", "", escape(words.overview(analysis)), "")
     if words.contradiction(analysis):
-        yield from (markdown(words.contradiction(analysis)), "")
+        yield from (escape(words.contradiction(analysis)), "")
     for section in sections(analysis):
-        yield from (f"## {markdown(section.heading)}", "")
-        yield from (f"- {markdown(sentence)}" for sentence in section.sentences)
+        yield from (f"## {escape(section.heading)}", "")
+        yield from (f"- {escape(sentence)}" for sentence in section.sentences)
         yield ""
         for table in section.tables:
             yield from _markdown_table(table)
         for text, about in section.quotes:
-            yield from (f"> {markdown(text)}", ">", f"> — {markdown(about)}", "")
+            yield from (f"> {escape(text)}", ">", f"> — {escape(about)}", "")
 
 
 def _markdown_table(table: Table) -> Iterator[str]:
-    yield from (f"**{markdown(table.caption)}**", "")
-    yield "| " + " | ".join(markdown(cell) for cell in table.head) + " |"
+    yield from (f"**{escape(table.caption)}**", "")
+    yield table_row(table.head)
     yield "|" + "---|" * table.labels + "---:|" * (len(table.head) - table.labels)
-    yield from ("| " + " | ".join(markdown(cell) for cell in row) + " |" for row in table.rows)
+    yield from map(table_row, table.rows)
     yield ""
 
 
@@ -110,7 +111,7 @@ def as_record(analysis: Analysis) -> dict[str, Any]:
         "gold": {"judgements": analysis.gold, "correct": analysis.gold_correct},
         "set_aside": analysis.excluded,
         "intervals": [_intervals(reading) for reading in analysis.readings],
-        "notes": [clean(note) for note in analysis.notes],
+        "notes": [line(note) for note in analysis.notes],
     }
 
 
@@ -119,11 +120,11 @@ def _intervals(reading: Reading) -> dict[str, Any]:
     return {
         "reading": reading.reading,
         "methods": [
-            {"name": clean(method.name), "accuracy": _number(method.accuracy), "interval": _ends(method.interval)}
+            {"name": line(method.name), "accuracy": _number(method.accuracy), "interval": _ends(method.interval)}
             for method in reading.methods
         ],
         "differences": [
-            {"one": clean(d.one), "other": clean(d.other), "value": _number(d.value), "interval": _ends(d.interval)}
+            {"one": line(d.one), "other": line(d.other), "value": _number(d.value), "interval": _ends(d.interval)}
             for d in reading.differences
         ],
     }
@@ -141,7 +142,7 @@ def _reading(reading: Reading) -> dict[str, Any]:
         "combined": {"kappa_correct": _number(combined.kappa_correct), "workers": combined.workers},
         "sign_tests": [
             {
-                "better": clean(test.better), "worse": clean(test.worse), "wins": test.wins, "losses": test.losses,
+                "better": line(test.better), "worse": line(test.worse), "wins": test.wins, "losses": test.losses,
                 "ties": test.ties, "p": _number(test.p), "adjusted": _number(test.adjusted),
             }
             for test in reading.sign_tests
@@ -152,7 +153,7 @@ def _reading(reading: Reading) -> dict[str, Any]:
 def _method(method: MethodResult) -> dict[str, Any]:
     whole = {key: getattr(method, key) for key in ("judgements", "correct", "majority", "questions", "workers")}
     kappas = {key: _number(getattr(method, key)) for key in ("kappa_correct", "kappa_choice", "seconds_per_question")}
-    return {"name": clean(method.name), **whole, "levels": list(method.levels), **kappas}
+    return {"name": line(method.name), **whole, "levels": list(method.levels), **kappas}
 
 
 def _number(value: float | None) -> float | None:
