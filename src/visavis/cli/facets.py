@@ -50,7 +50,7 @@ def _print_all(results: Any) -> None:
 
 def _write_folder(results: Any, folder: Path) -> None:
     from visavis import report
-    from visavis.report.writing import replace_file
+    from visavis.shared.files import replace_file
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

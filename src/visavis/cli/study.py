@@ -100,7 +100,7 @@ def import_(database: str, file: str, as_json: bool) -> None:
 def export(database: str, output: str) -> None:
     """Write a study's judgements: .csv is a table safe for spreadsheets, .jsonl loses nothing."""
     store = open_study(database)
-    from visavis.report.writing import replace_file
+    from visavis.shared.files import replace_file
     from visavis.study.export import as_csv, as_jsonl
 
     writers = {".csv": as_csv, ".jsonl": as_jsonl}

@@ -38,7 +38,7 @@ def analyze(source: str, outputs: tuple[Path, ...], as_json: bool, **told: Any) 
     `visavis study export` writes. Without -o and --json the report is
     printed as Markdown.
     """
-    from visavis.report.writing import replace_file
+    from visavis.shared.files import replace_file
     from visavis.study.analysis.output import FORMATS
 
     _check(outputs, source, told)

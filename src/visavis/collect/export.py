@@ -16,7 +16,7 @@ from visavis.collect.store import Store
 from visavis.collect.volume import FORMATS as CHARTS
 from visavis.collect.volume import volume_chart
 from visavis.errors import InvalidParameter, MissingExtra, TooFewDocuments
-from visavis.report.writing import replace_file
+from visavis.shared.files import replace_file
 from visavis.shared.markdown import table_row
 from visavis.shared.spreadsheet import csv_text
 

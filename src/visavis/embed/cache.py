@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -18,11 +17,11 @@ import platformdirs
 from visavis.contracts import Cacheable, Embedder
 from visavis.embed.rows import check_fit_rows
 from visavis.records import Embedded, Integers
+from visavis.shared.files import PART, private_file
 
 LIMIT = 2**30  # bytes
 _FORMAT = "visavis vectors 1"
 _SUFFIX = ".vectors.npz"
-_PART = ".part"
 
 
 def embed_cached(embedder: Embedder, texts: Sequence[str], fit_on: Integers | None = None) -> Embedded:
@@ -90,22 +89,16 @@ def _read(place: Path, n_texts: int) -> Embedded | None:
 def _write(place: Path, found: Embedded) -> None:
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     words = {"missing": found.missing, "notes": found.notes, "parameters": dict(found.parameters)}
-    handle, beside = tempfile.mkstemp(suffix=_PART, dir=place.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            blob = np.frombuffer(json.dumps(words).encode(), dtype=np.uint8)
-            np.savez(file, vectors=found.vectors, kept=found.kept.astype(np.int64), words=blob)
-        Path(beside).replace(place)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
+    blob = np.frombuffer(json.dumps(words).encode(), dtype=np.uint8)
+    with private_file(place) as descriptor, os.fdopen(descriptor, "wb", closefd=False) as file:
+        np.savez(file, vectors=found.vectors, kept=found.kept.astype(np.int64), words=blob)
 
 
 def _make_room(folder: Path) -> None:
     """Delete the entries that were not used for longest until the rest fits."""
     entries = []
     for entry in folder.iterdir():
-        if entry.name.endswith((_SUFFIX, _PART)):
+        if entry.name.endswith((_SUFFIX, PART)):
             with contextlib.suppress(OSError):  # another process may have deleted it
                 facts = entry.stat()
                 entries.append((facts.st_mtime_ns, facts.st_size, entry))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from visavis.errors import VisavisError
+from visavis.shared.files import write_all
 
 NAME = "journal.jsonl"
 
@@ -58,9 +59,7 @@ def open_journal(folder: Path, key: str, about: Mapping[str, Any]) -> Iterator[J
 
 
 def _write(descriptor: int, record: Mapping[str, Any]) -> None:
-    rest = memoryview((json.dumps(record, sort_keys=True) + "\n").encode())
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
+    write_all(descriptor, (json.dumps(record, sort_keys=True) + "\n").encode())
     os.fsync(descriptor)
 
 

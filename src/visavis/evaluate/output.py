@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from visavis.errors import VisavisError
 from visavis.evaluate.results import Evaluation, results_csv
 from visavis.evaluate.tables import table_md, table_tex
+from visavis.shared.files import replace_file
 from visavis.shared.spreadsheet import csv_text
 
 VERSUS = ("classifier", "size", "first", "second", "difference", "t", "p_value", "holm")
@@ -43,18 +41,4 @@ def write_evaluation(evaluation: Evaluation, folder: Path) -> None:
         "results.csv": lambda: results_csv(evaluation.results),
     }
     for name in FILES:
-        _replace(folder / name, files[name]())
-
-
-def _replace(path: Path, content: str | bytes) -> None:
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        with beside.open("wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise VisavisError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
-    finally:
-        beside.unlink(missing_ok=True)
+        replace_file(folder / name, files[name])
