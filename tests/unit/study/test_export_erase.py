@@ -14,7 +14,8 @@ from unit.study import studies
 from unit.study.visiting import Site
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter, UnknownName
-from visavis.study.app.server import InUse, alone
+from visavis.shared.locks import InUse
+from visavis.study.app.server import alone
 from visavis.study.erase import NotErased, erase, scrub
 from visavis.study.export import as_csv, as_jsonl
 from visavis.study.keys import load_keys
