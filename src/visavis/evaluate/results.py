@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from visavis.errors import VisavisError
-from visavis.evaluate.metrics import corrected_t_test, holm, mean_and_interval
+from visavis.evaluate.metrics import corrected_t_test, mean_and_interval
 from visavis.evaluate.plan import CEILING
 from visavis.shared.spreadsheet import csv_text, unguard
+from visavis.shared.statistics import holm
 
 COLUMNS = (
     "dataset", "method", "classifier", "size", "split", "gamma", "contrast", "C", "balanced_accuracy", "sharpness",
