@@ -8,10 +8,11 @@ import html
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from visavis.errors import InvalidParameter, MissingExtra
+from visavis.shared.periods import LABELS, begin, following
 
 _EMBED = (
     "vegaEmbed('#figure', JSON.parse(document.getElementById('spec').textContent), "
@@ -26,11 +27,11 @@ def counts_over_time(times: Sequence[datetime]) -> tuple[str, list[tuple[str, in
         return "day", []
     days = (max(times) - min(times)).days
     unit = "day" if days <= 92 else "week" if days <= 730 else "month"
-    found = Counter(_start(time, unit) for time in times)
+    found = Counter(begin(time.date(), unit, weeks_from_sunday=True) for time in times)  # as Vega's weeks begin
     rows, at = [], min(found)
     while at <= max(found):
-        rows.append((at.strftime("%Y-%m-%d"), found.get(at, 0)))
-        at = _next(at, unit)
+        rows.append((LABELS["day"](at), found[at]))
+        at = following(at, unit)
     return unit, rows
 
 
@@ -91,16 +92,3 @@ def _page(spec: dict[str, Any], bundle: str) -> str:
         f'</head>\n<body>\n<div id="figure"></div>\n<script type="application/json" id="spec">{data}</script>\n'
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
-
-
-def _start(time: datetime, unit: str) -> datetime:
-    day = datetime(time.year, time.month, time.day)
-    if unit == "week":
-        return day - timedelta(days=(day.weekday() + 1) % 7)  # Vega's weeks begin on Sunday
-    return day if unit == "day" else day.replace(day=1)
-
-
-def _next(time: datetime, unit: str) -> datetime:
-    if unit == "month":
-        return (time.replace(day=28) + timedelta(days=4)).replace(day=1)
-    return time + timedelta(days=7 if unit == "week" else 1)
