@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any
 
-from visavis.errors import MissingExtra, UnknownName
+from visavis.shared.extras import needs
+from visavis.shared.names import unknown
 
 
 @dataclass(frozen=True)
@@ -23,15 +24,8 @@ class Row:
     def load(self, kind: str, name: str) -> Any:
         """The object itself; `kind` and `name` are for the error. Raises MissingExtra."""
         module, _, attribute = self.target.partition(":")
-        try:
+        with needs(self.extra, f"{kind} {name!r}") if self.extra else nullcontext():
             return getattr(importlib.import_module(module), attribute)
-        except ImportError as error:
-            if self.extra is None:
-                raise
-            raise MissingExtra(
-                f"{kind} {name!r} needs a component that is not installed ({error.name}): "
-                f"pip install 'visavis[{self.extra}]'"
-            ) from error
 
 
 class Registry:
@@ -66,7 +60,4 @@ def from_outside(kind: str, name: str, known: Iterable[str]) -> Any:
     found = {entry.name: entry for entry in entry_points(group=f"visavis.{kind}")}
     if name in found:
         return found[name].load()
-    names = [*known, *found]
-    near = difflib.get_close_matches(str(name), names, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
-    raise UnknownName(f"unknown {kind} {name!r}{hint} There are: {', '.join(names)}")
+    raise unknown(kind, name, [*known, *found])

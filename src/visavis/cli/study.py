@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from visavis.errors import InvalidParameter, MissingExtra
+from visavis.errors import InvalidParameter
+from visavis.shared.extras import needs
 
 LAZY = {
     "design": ("visavis.cli.study_design:design", "Turn a corpus into a study."),
@@ -34,12 +35,8 @@ class StudyGroup(click.Group):
         if cmd_name not in LAZY:
             return None
         module, _, attribute = LAZY[cmd_name][0].partition(":")
-        try:
+        with needs("web", "`visavis study`"):
             command: click.Command = getattr(importlib.import_module(module), attribute)
-        except ModuleNotFoundError as error:
-            if (error.name or "").startswith("visavis"):
-                raise
-            raise needs_web(error) from error
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -48,17 +45,10 @@ class StudyGroup(click.Group):
             formatter.write_dl([(name, about) for name, (_, about) in LAZY.items()])
 
 
-def needs_web(error: ModuleNotFoundError) -> MissingExtra:
-    """What to say where the extra is not installed."""
-    return MissingExtra(f"studies need a component that is not installed ({error.name}): pip install 'visavis[web]'")
-
-
 def open_study(where: str, *, create: bool = False) -> Any:
     """The store behind a file or a URL. Raises MissingExtra without the extra."""
-    try:
+    with needs("web", "`visavis study`"):
         from visavis.study.store import open_store
-    except ModuleNotFoundError as error:
-        raise needs_web(error) from error
     return open_store(where, create=create)
 
 

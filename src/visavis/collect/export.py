@@ -15,7 +15,8 @@ from visavis.collect.records import to_text
 from visavis.collect.store import Store
 from visavis.collect.volume import FORMATS as CHARTS
 from visavis.collect.volume import volume_chart
-from visavis.errors import InvalidParameter, MissingExtra, TooFewDocuments
+from visavis.errors import InvalidParameter, TooFewDocuments
+from visavis.shared.extras import needs
 from visavis.shared.files import replace_file
 from visavis.shared.markdown import table_row
 from visavis.shared.spreadsheet import csv_text
@@ -138,11 +139,9 @@ def _csv(rows: list[dict[str, Any]]) -> str:
 
 
 def _parquet(rows: list[dict[str, Any]]) -> bytes:
-    try:
+    with needs("tables", "Parquet"):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    except ImportError as error:
-        raise MissingExtra("Parquet needs pyarrow, which is not installed: pip install 'visavis[tables]'") from error
     out = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(rows), out)
     return out.getvalue()

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from visavis.corpus.assignment import Assignment, Away, set_aside
-from visavis.corpus.fields import Column, as_number, column_names, find_column, has_column, is_blank, unknown
+from visavis.corpus.fields import Column, as_number, column_names, find_column, has_column, is_blank
 from visavis.corpus.filters import matches
 from visavis.corpus.periods import by_period, by_spans, read_moments
 from visavis.corpus.ranges import by_date_quantiles, by_groups, by_quantiles, lists_ids, parse_groups
 from visavis.errors import Incompatible, InvalidParameter
 from visavis.records import Corpus, Document, Grouping, Integers, SetAside
+from visavis.shared.names import unknown
 from visavis.shared.periods import LABELS
 
 MOST_GROUPS = 200

@@ -22,9 +22,10 @@ from typing import Any
 import numpy as np
 
 from visavis.corpus.errors import Unreadable, one_line
-from visavis.corpus.readers.base import Limits, Refusal, Source, require
+from visavis.corpus.readers.base import Limits, Refusal, Source
 from visavis.records import Array
 from visavis.shared.child import Child, Death, answer, answer_channel, confine
+from visavis.shared.extras import require
 
 _QUIET = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
@@ -85,7 +86,7 @@ class Sink:
 def parse_apart(form: str, source: Source, limits: Limits) -> Parsed:
     """Have a child process parse a file. Raises Unreadable naming the file, whatever the child dies of."""
     reader = importlib.import_module(f"visavis.corpus.readers.{form}")
-    require(*reader.MODULES, why=f"reading {source.name}")
+    require(*reader.MODULES, extra="tables", what=f"reading {source.name}")
     if source.path.is_file() and source.path.stat().st_size > limits.file_bytes:
         raise Unreadable(source.name, f"is larger than {limits.file_bytes:,} bytes")
     with tempfile.TemporaryDirectory(prefix="visavis-") as name:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from visavis.registry import Registry, Row
+from visavis.shared.names import nearest
 
 if TYPE_CHECKING:
     from visavis.contracts import Embedder
@@ -47,7 +47,7 @@ def create_embedder(name: str) -> Embedder:
         from visavis.embed.textfile import FileVectors
 
         embedder = FileVectors.named(name)
-    elif Path(name).is_dir() or (_MODEL.fullmatch(name) and not difflib.get_close_matches(name, EMBEDDERS, cutoff=0.7)):
+    elif Path(name).is_dir() or (_MODEL.fullmatch(name) and nearest(name, EMBEDDERS, cutoff=0.7) is None):
         embedder = EMBEDDERS.create("neural", name)
     else:
         embedder = EMBEDDERS.create(name)

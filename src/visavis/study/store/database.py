@@ -14,7 +14,8 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
-from visavis.errors import MissingExtra, VisavisError
+from visavis.errors import VisavisError
+from visavis.shared.extras import needs
 from visavis.study.store import schema
 from visavis.study.store.migrate import WrongDatabase, migrate
 
@@ -107,14 +108,12 @@ def _url(where: str | Path) -> URL:
 
 
 def _engine(url: URL) -> Engine:
-    try:
-        if url.get_backend_name() == "sqlite":
-            engine = create_engine(url, pool_size=16, connect_args={"timeout": WAIT, "check_same_thread": False})
-            _prepare_sqlite(engine)
-            return engine
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(url, pool_size=16, connect_args={"timeout": WAIT, "check_same_thread": False})
+        _prepare_sqlite(engine)
+        return engine
+    with needs("postgres", "PostgreSQL"):
         return create_engine(url, pool_size=16, pool_pre_ping=True)
-    except ImportError as error:
-        raise MissingExtra("PostgreSQL needs psycopg 3: pip install 'visavis[postgres]'") from error
 
 
 def _prepare_sqlite(engine: Engine) -> None:
