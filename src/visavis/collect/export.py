@@ -13,10 +13,11 @@ from typing import Any
 
 from visavis.collect.records import to_text
 from visavis.collect.store import Store
-from visavis.collect.volume import FORMATS as CHARTS
 from visavis.collect.volume import volume_chart
 from visavis.errors import InvalidParameter, TooFewDocuments
 from visavis.shared.extras import needs
+from visavis.shared.figures import FORMATS as CHARTS
+from visavis.shared.figures import can_draw
 from visavis.shared.files import replace_file
 from visavis.shared.markdown import table_row
 from visavis.shared.spreadsheet import csv_text
@@ -72,7 +73,8 @@ class ExportResult:
 def export_corpus(store: Store, options: ExportOptions) -> ExportResult:
     """Write the cleaned documents of the topics, the earliest first; each file whole or not at all.
 
-    Raises InvalidParameter for a topic that is not there, TooFewDocuments if there is nothing to write.
+    Without the extra that draws figures the chart is left out, and NoFigures is warned of. Raises InvalidParameter for
+    a topic that is not there, TooFewDocuments if there is nothing to write.
     """
     suffix = options.path.suffix.lower()
     topics = store.chosen_topics(*options.topics)
@@ -86,7 +88,7 @@ def export_corpus(store: Store, options: ExportOptions) -> ExportResult:
     if options.table is not None:
         kind = options.table.suffix
         replace_file(options.table, lambda: _table_text(table, kind))
-    if options.chart is not None:
+    if options.chart is not None and can_draw():
         times = {topic: volume_times(store, topic) for topic in topics}
         form = options.chart.suffix
         replace_file(options.chart, lambda: volume_chart(times, form))

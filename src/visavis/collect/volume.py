@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from visavis.errors import InvalidParameter, MissingExtra
+from visavis.shared.extras import needs
+from visavis.shared.figures import draw
 from visavis.shared.periods import LABELS, begin, following
-
-_EMBED = (
-    "vegaEmbed('#figure', JSON.parse(document.getElementById('spec').textContent), "
-    "{ast: true, actions: false, defaultStyle: false, renderer: 'svg'});"
-)
-FORMATS = (".svg", ".html", ".png", ".pdf")
 
 
 def counts_over_time(times: Sequence[datetime]) -> tuple[str, list[tuple[str, int]]]:
@@ -37,10 +28,8 @@ def counts_over_time(times: Sequence[datetime]) -> tuple[str, list[tuple[str, in
 
 def volume_spec(times: Mapping[str, Sequence[datetime]]) -> dict[str, Any]:
     """The chart as a Vega-Lite specification."""
-    try:
+    with needs("figures", "drawing figures"):
         import altair as alt
-    except ImportError as error:
-        raise MissingExtra("the chart needs altair, which is not installed: pip install 'visavis[collect]'") from error
     panels = []
     periods: dict[str, Any] = {"day": "utcyearmonthdate", "week": "utcyearweek", "month": "utcyearmonth"}
     for topic, moments in times.items():
@@ -63,32 +52,5 @@ def volume_spec(times: Mapping[str, Sequence[datetime]]) -> dict[str, Any]:
 
 
 def volume_chart(times: Mapping[str, Sequence[datetime]], suffix: str) -> str | bytes:
-    """The chart in one of the formats svg, html, png, pdf. Raises InvalidParameter for another."""
-    import vl_convert
-
-    spec = volume_spec(times)
-    match suffix.lower():
-        case ".svg":
-            return str(vl_convert.vegalite_to_svg(spec))
-        case ".png":
-            return bytes(vl_convert.vegalite_to_png(spec, scale=2.0))
-        case ".pdf":
-            return bytes(vl_convert.vegalite_to_pdf(spec))
-        case ".html":
-            return _page(spec, vl_convert.javascript_bundle(_EMBED))
-    raise InvalidParameter(f"a chart cannot be written as {suffix!r}; there are: {', '.join(FORMATS)}")
-
-
-def _page(spec: dict[str, Any], bundle: str) -> str:
-    """One file, nothing loaded from elsewhere, the script allowed by its digest alone."""
-    script = bundle.replace("</script", "<\\/script")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
-    data = json.dumps(spec).replace("<", "\\u003c")
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{html.escape(policy)}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Volume over time</title>\n'
-        f'</head>\n<body>\n<div id="figure"></div>\n<script type="application/json" id="spec">{data}</script>\n'
-        f"<script>{script}</script>\n</body>\n</html>\n"
-    )
+    """The chart in one of the formats svg, html, png, pdf. Raises InvalidParameter for another, or MissingExtra."""
+    return draw(volume_spec(times), suffix, "Volume over time")

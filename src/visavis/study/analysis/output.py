@@ -8,12 +8,14 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from visavis.shared.figures import can_draw
 from visavis.shared.markdown import escape, table_row
 from visavis.shared.text import line
 from visavis.study.analysis import words
@@ -24,13 +26,19 @@ SCHEMA = 1
 
 
 def as_html(analysis: Analysis) -> str:
-    """One page with its styles and pictures inside, no script, under a policy that lets nothing else in."""
+    """One page with its styles and pictures inside, no script, under a policy that lets nothing else in.
+
+    Without the extra that draws figures they are left out, and NoFigures is warned of.
+    """
+    parts = list(sections(analysis))
+    if not can_draw():
+        parts = [replace(part, figures=()) for part in parts]
     style = _file("page.css")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return _environment().get_template("page.html").render(
         analysis=analysis,
-        sections=list(sections(analysis)),
+        sections=parts,
         lead=[words.overview(analysis), *filter(None, [words.contradiction(analysis)])],
         draw=lambda figure, section: Markup(_draw(analysis, figure, section)),
         style=Markup(style),
