@@ -68,17 +68,11 @@ def gold() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def import_(database: str, file: str, as_json: bool) -> None:
     """Add the gold questionnaires of FILE (.json, .jsonl or .csv) to a study."""
-    import time
-
     store = open_study(database)
-    from visavis.study.gold import count_golds, import_golds, read_golds
-    from visavis.study.store import read_facts
+    from visavis.study.gold import bring_in, read_golds
 
     golds = read_golds(file)
-    with store.writing() as connection:
-        read_facts(connection)
-        added = import_golds(connection, golds, time.time())
-        total = count_golds(connection)
+    added, total = bring_in(store, golds)
     store.close()
     told = f"{added} added" + (f", {len(golds) - added} there already" if added < len(golds) else "")
     click.echo(json.dumps({"added": added, "golds": total}) if as_json else f"{told}, {total} in use")
@@ -90,14 +84,9 @@ def import_(database: str, file: str, as_json: bool) -> None:
 def export(database: str, output: str) -> None:
     """Write a study's judgements: .csv is a table safe for spreadsheets, .jsonl loses nothing."""
     store = open_study(database)
-    from visavis.shared.files import replace_file
-    from visavis.study.export import as_csv, as_jsonl
+    from visavis.study.export import write_export
 
-    writers = {".csv": as_csv, ".jsonl": as_jsonl}
-    write = writers.get(Path(output).suffix.lower())
-    if write is None:
-        raise InvalidParameter(f"output {output!r} has no known format; end it in .csv or .jsonl")
-    replace_file(Path(output), lambda: write(store))
+    write_export(store, Path(output))
     store.close()
     click.echo(f"written: {output}", err=True)
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, select
 
+from visavis.errors import InvalidParameter
+from visavis.shared.files import replace_file
 from visavis.shared.spreadsheet import csv_text
 from visavis.study.records import COLUMNS
 from visavis.study.store import schema
@@ -19,6 +22,14 @@ MORE = (
     "correct", "state", "unit", "page_place", "shown_side", "left_group", "answered_at", "usefulness", "difficulty",
     "flags",
 )  # fmt: skip
+
+
+def write_export(store: Store, path: Path) -> None:
+    """Write the judgements (.csv) or everything (.jsonl), whole or not at all. Raises InvalidParameter."""
+    write = {".csv": as_csv, ".jsonl": as_jsonl}.get(path.suffix.lower())
+    if write is None:
+        raise InvalidParameter(f"output {str(path)!r} has no known format; end it in .csv or .jsonl")
+    replace_file(path, lambda: write(store))
 
 
 def as_csv(store: Store) -> str:

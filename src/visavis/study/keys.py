@@ -79,6 +79,21 @@ def load_keys(path: Path, *, make: bool = True) -> tuple[Keys, bool]:
         raise BadKeys(f"{str(path)!r} is no file of keys: {error}") from error
 
 
+def keys_of_study(path: Path, *, used: bool, new: bool) -> tuple[Keys, bool]:
+    """The keys of a study and whether they are new; where it is `used`, lost ones are made only if `new`.
+
+    Raises BadKeys.
+    """
+    try:
+        return load_keys(path, make=new or not used)
+    except BadKeys as error:
+        if path.exists():
+            raise
+        raise BadKeys(
+            f"{error}; with new ones (--new-keys) nobody who took part is known again, so they could answer twice"
+        ) from None
+
+
 def _write(path: Path, keys: Keys) -> None:
     try:
         create_private_file(path, json.dumps(asdict(keys), indent=1))

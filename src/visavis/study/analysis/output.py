@@ -10,12 +10,14 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from visavis.shared.figures import can_draw
+from visavis.shared.files import replace_file
 from visavis.shared.markdown import escape, table_row
 from visavis.shared.text import line
 from visavis.study.analysis import words
@@ -169,3 +171,9 @@ def _number(value: float | None) -> float | None:
 
 
 FORMATS: dict[str, Callable[[Analysis], str]] = {".html": as_html, ".md": as_markdown, ".json": as_json}
+
+
+def write_analysis(analysis: Analysis, path: Path) -> None:
+    """Write the report in the format of the path's suffix, whole or not at all. Raises VisavisError."""
+    render = FORMATS[path.suffix.lower()]
+    replace_file(path, lambda: render(analysis))

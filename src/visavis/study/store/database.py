@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
-from visavis.errors import VisavisError
+from visavis.errors import InvalidParameter, VisavisError
 from visavis.shared.extras import needs
 from visavis.study.store import schema
 from visavis.study.store.migrate import WrongDatabase, migrate
@@ -156,6 +156,41 @@ def set_fact(connection: Connection, key: str, value: Any) -> None:
     """Write one thing the study says of itself."""
     connection.execute(delete(schema.study).where(schema.study.c.key == key))
     connection.execute(insert(schema.study).values(key=key, value=json.dumps(value)))
+
+
+def open_elsewhere(where: str | Path, elsewhere: str) -> Store:
+    """A study's design in another database, which is made where it is not there. Raises as open_store, copy_design."""
+    source, target = open_store(where), open_store(elsewhere, create=True)
+    try:
+        copy_design(source, target)
+    finally:
+        source.close()
+    return target
+
+
+def copy_study(store: Store, path: Path) -> None:
+    """A whole study in a new file; only its design if it lives in PostgreSQL. Raises InvalidParameter."""
+    if path.exists():
+        raise InvalidParameter(f"{str(path)!r} exists already: choose another name for the rehearsal")
+    if store.path is None:
+        target = open_store(path, create=True)
+        copy_design(store, target)
+        target.close()
+        return
+    try:
+        with (
+            contextlib.closing(sqlite3.connect(store.path)) as source,
+            contextlib.closing(sqlite3.connect(path)) as copy,
+        ):
+            source.backup(copy)
+    except sqlite3.Error as error:
+        raise InvalidParameter(f"cannot write the rehearsal to {str(path)!r}: {error}") from error
+
+
+def has_workers(store: Store) -> bool:
+    """Whether anybody has taken part yet."""
+    with store.reading() as connection:
+        return connection.execute(select(schema.worker.c.id)).first() is not None
 
 
 def copy_design(source: Store, target: Store) -> None:
