@@ -24,6 +24,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from visavis.shared.files import put_in_place
+
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a zip file can hold
 
 
@@ -80,8 +82,7 @@ def write_vectors(out: Path, words: list[str], vectors: NDArray[np.float32]) -> 
         raise SystemExit("the source must hold at least one word, and its words must be distinct, not empty, one line")
     codes, scales = quantize(vectors)
     arrays = {"words": np.frombuffer("\n".join(words).encode(), dtype=np.uint8), "codes": codes, "scales": scales}
-    beside = out.with_name(out.name + ".part")
-    with zipfile.ZipFile(beside, "w", zipfile.ZIP_STORED) as archive:
+    with put_in_place(out) as beside, zipfile.ZipFile(beside, "w", zipfile.ZIP_STORED) as archive:
         for name, array in arrays.items():
             content = io.BytesIO()
             np.lib.format.write_array(content, np.ascontiguousarray(array), allow_pickle=False)
@@ -89,7 +90,6 @@ def write_vectors(out: Path, words: list[str], vectors: NDArray[np.float32]) -> 
             entry.create_system = 3  # the same bytes on every system
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, content.getvalue())
-    beside.replace(out)
 
 
 if __name__ == "__main__":

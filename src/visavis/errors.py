@@ -35,5 +35,9 @@ class OnlyOneGroup(UserWarning):
     """There is nothing to compare with, so the contrast plays no part."""
 
 
+class NoFigures(UserWarning):
+    """Figures were left out, what draws them not being installed; the message gives the command that installs it."""
+
+
 class LeftTheData(UserWarning):
     """Gradient search moved meta-prototypes outside the ball that holds all documents."""

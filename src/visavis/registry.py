@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from visavis.errors import MissingExtra, UnknownName
+from visavis.shared.extras import needs
+from visavis.shared.names import unknown
 
 
 @dataclass(frozen=True)
@@ -24,15 +25,8 @@ class Row:
     def load(self, kind: str, name: str) -> Any:
         """The object itself; `kind` and `name` are for the error. Raises MissingExtra."""
         module, _, attribute = self.target.partition(":")
-        try:
+        with needs(self.extra, f"{kind} {name!r}") if self.extra else nullcontext():
             return getattr(importlib.import_module(module), attribute)
-        except ImportError as error:
-            if self.extra is None:
-                raise
-            raise MissingExtra(
-                f"{kind} {name!r} needs a component that is not installed ({error.name}): "
-                f"pip install 'visavis[{self.extra}]'"
-            ) from error
 
 
 class Registry:
@@ -59,7 +53,7 @@ class Registry:
             return row.about
         entry = outside(self.kind).get(name)
         if entry is None:
-            raise unknown_name(self.kind, name, self.names())
+            raise unknown(self.kind, name, self.names())
         return f"from {entry.dist.name if entry.dist else entry.module}"
 
     def load(self, name: str) -> Any:
@@ -88,11 +82,4 @@ def from_outside(kind: str, name: str, known: Iterable[str]) -> Any:
     found = outside(kind)
     if name in found:
         return found[name].load()
-    raise unknown_name(kind, name, (*known, *found))
-
-
-def unknown_name(kind: str, name: object, names: Sequence[str]) -> UnknownName:
-    """The error for a name that no table knows, with the nearest one and all there are."""
-    near = difflib.get_close_matches(str(name), names, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
-    return UnknownName(f"unknown {kind} {name!r}{hint} There are: {', '.join(names)}")
+    raise unknown(kind, name, [*known, *found])

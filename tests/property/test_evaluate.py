@@ -12,7 +12,7 @@ from sklearn.svm import SVC
 from visavis.evaluate.classifiers.contract import Geometry, Option
 from visavis.evaluate.classifiers.nearest import NearestPick
 from visavis.evaluate.classifiers.svm import KernelSVM
-from visavis.evaluate.metrics import balanced_accuracy, corrected_t_test, holm, mean_and_interval
+from visavis.evaluate.metrics import balanced_accuracy, corrected_t_test, mean_and_interval
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.sharing import Shared
 from visavis.evaluate.source import Source
@@ -124,16 +124,3 @@ def test_a_difference_that_never_varies_is_certain_and_none_is_none():
     assert corrected_t_test([0.75, 0.5], [0.5, 0.25], 0.25).p_value == 0.0
     assert corrected_t_test([0.5], [0.6], 0.25) is None
     assert mean_and_interval([0.5]) == (0.5, None)
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=10))
-def test_holm_never_lowers_keeps_the_order_and_is_bonferroni_for_the_smallest(p_values):
-    adjusted = holm(p_values)
-    assert all(0 <= p <= a <= 1 for p, a in zip(p_values, adjusted, strict=True))
-    order = np.argsort(p_values, kind="stable")
-    assert np.all(np.diff(np.array(adjusted)[order]) >= 0)
-    assert min(adjusted) == pytest.approx(min(1.0, len(p_values) * min(p_values)))
-
-
-def test_holm_on_a_known_example():
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])

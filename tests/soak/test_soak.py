@@ -12,9 +12,11 @@ import pytest
 from conftest import require
 from unit.study import studies
 from unit.study.crashes import check_nothing_lost, kill, play_through_kills, start_server
+from unit.study.papers_design import N_PAIRS, play
 from visavis.study.simulate import Crowd, simulate
 
 KILLS, JUDGEMENTS = 100, 24
+SLOWEST = 0.3  # seconds that 95 % of the answers stay below, on a machine that does nothing else
 
 pytestmark = pytest.mark.skipif(os.environ.get("VISAVIS_SOAK") != "1", reason="takes minutes: make soak")
 
@@ -23,6 +25,13 @@ def test_a_hundred_kills_under_load_lose_no_acknowledged_judgement_and_double_no
     database, played = play_through_kills(tmp_path, KILLS, JUDGEMENTS, think=(0.2, 2.0), up=(0.3, 3.0))
     assert len(played.acknowledged) > 1000
     assert check_nothing_lost(database, played.acknowledged, JUDGEMENTS) >= len(set(played.acknowledged))
+
+
+def test_fifty_workers_at_once_are_answered_quickly(tmp_path: Path) -> None:
+    timings = play(studies.make_study(tmp_path / "s.db", n_pairs=N_PAIRS))
+    slow = timings[int(0.95 * len(timings))]
+    print(f"{len(timings)} answers: half within {timings[len(timings) // 2]:.3f} s, 95 % within {slow:.3f} s")
+    assert slow < SLOWEST
 
 
 def test_judgements_are_synced_to_disk_before_they_are_acknowledged(tmp_path: Path) -> None:

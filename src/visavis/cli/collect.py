@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from visavis.cli import collecting as out
-from visavis.errors import Incompatible, InvalidParameter, MissingExtra
+from visavis.errors import Incompatible, InvalidParameter
+from visavis.shared.extras import require
 
 if TYPE_CHECKING:
     from visavis.collect.records import Drop
@@ -27,11 +27,7 @@ def collect() -> None:
     Every step keeps its state in one file (--state) and resumes where it stopped; `run` chains them for the topics
     of a TOML file.
     """
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        raise MissingExtra(
-            f"collect needs components that are not installed ({missing[0]}): pip install 'visavis[collect]'"
-        )
+    require(*NEEDED, extra="collect", what="`visavis collect`")
 
 
 def _steps(create: bool) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -57,7 +57,7 @@ def demo(
 
 def _write_articles(path: Path) -> None:
     from visavis.datasets import sample_path
-    from visavis.report.writing import replace_file
+    from visavis.shared.files import replace_file
 
     rows = [json.loads(line) for line in sample_path().read_text(encoding="utf-8").splitlines()]
     text = io.StringIO(newline="")

@@ -8,12 +8,15 @@ import io
 import os
 import sys
 import traceback
+import warnings
 from typing import Any
 
 import click
 
 from visavis._version import __version__
 from visavis.errors import VisavisError
+
+_shown_by_python = warnings.showwarning
 
 COMMANDS = {
     "study": ("visavis.cli.study:study", "Ask people: a blind study of summaries, and its analysis."),
@@ -60,7 +63,9 @@ def main(arguments: list[str] | None = None) -> Any:
     debug = "--debug" in given
     try:
         words = [word for word in given if word != "--debug"]
-        returned = command.main(words, prog_name="visavis", standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            returned = command.main(words, prog_name="visavis", standalone_mode=False)
         status = returned if isinstance(returned, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
@@ -93,6 +98,14 @@ def _print_what_can_be_printed() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and codecs.lookup(stream.encoding).name != "utf-8":
             stream.reconfigure(errors="replace")
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+    """What visavis itself warns of takes one line; the rest is shown as Python does."""
+    if category.__module__ == VisavisError.__module__:
+        click.echo(f"visavis: {_one_line(str(message))}", err=True)
+    else:
+        _shown_by_python(message, category, *place, **more)
 
 
 def _where_to_look(error: click.ClickException) -> str:

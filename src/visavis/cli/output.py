@@ -34,7 +34,7 @@ class StageProgress:
         if self._status is not None:
             from rich.text import Text
 
-            from visavis.report.text import line
+            from visavis.shared.text import line
 
             self._status.update(Text(line(stage)))  # a stage may name a value of the user's data
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from visavis.errors import InvalidParameter, MissingExtra
+from visavis.errors import InvalidParameter
+from visavis.shared.extras import needs
 
 LAZY = {
     "design": ("visavis.cli.study_design:design", "Turn a corpus into a study."),
@@ -34,12 +35,8 @@ class StudyGroup(click.Group):
         if cmd_name not in LAZY:
             return None
         module, _, attribute = LAZY[cmd_name][0].partition(":")
-        try:
+        with needs("web", "`visavis study`"):
             command: click.Command = getattr(importlib.import_module(module), attribute)
-        except ModuleNotFoundError as error:
-            if (error.name or "").startswith("visavis"):
-                raise
-            raise needs_web(error) from error
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -48,17 +45,10 @@ class StudyGroup(click.Group):
             formatter.write_dl([(name, about) for name, (_, about) in LAZY.items()])
 
 
-def needs_web(error: ModuleNotFoundError) -> MissingExtra:
-    """What to say where the extra is not installed."""
-    return MissingExtra(f"studies need a component that is not installed ({error.name}): pip install 'visavis[web]'")
-
-
 def open_study(where: str, *, create: bool = False) -> Any:
     """The store behind a file or a URL. Raises MissingExtra without the extra."""
-    try:
+    with needs("web", "`visavis study`"):
         from visavis.study.store import open_store
-    except ModuleNotFoundError as error:
-        raise needs_web(error) from error
     return open_store(where, create=create)
 
 
@@ -78,17 +68,11 @@ def gold() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def import_(database: str, file: str, as_json: bool) -> None:
     """Add the gold questionnaires of FILE (.json, .jsonl or .csv) to a study."""
-    import time
-
     store = open_study(database)
-    from visavis.study.gold import count_golds, import_golds, read_golds
-    from visavis.study.store import read_facts
+    from visavis.study.gold import bring_in, read_golds
 
     golds = read_golds(file)
-    with store.writing() as connection:
-        read_facts(connection)
-        added = import_golds(connection, golds, time.time())
-        total = count_golds(connection)
+    added, total = bring_in(store, golds)
     store.close()
     told = f"{added} added" + (f", {len(golds) - added} there already" if added < len(golds) else "")
     click.echo(json.dumps({"added": added, "golds": total}) if as_json else f"{told}, {total} in use")
@@ -100,14 +84,9 @@ def import_(database: str, file: str, as_json: bool) -> None:
 def export(database: str, output: str) -> None:
     """Write a study's judgements: .csv is a table safe for spreadsheets, .jsonl loses nothing."""
     store = open_study(database)
-    from visavis.report.writing import replace_file
-    from visavis.study.export import as_csv, as_jsonl
+    from visavis.study.export import write_export
 
-    writers = {".csv": as_csv, ".jsonl": as_jsonl}
-    write = writers.get(Path(output).suffix.lower())
-    if write is None:
-        raise InvalidParameter(f"output {output!r} has no known format; end it in .csv or .jsonl")
-    replace_file(Path(output), lambda: write(store))
+    write_export(store, Path(output))
     store.close()
     click.echo(f"written: {output}", err=True)
 

@@ -10,8 +10,7 @@ import click
 from visavis.cli.output import StageProgress
 
 if TYPE_CHECKING:
-    from visavis.study.analysis import Analysis
-    from visavis.study.records import Judgement, Material, Planned
+    from visavis.study.analysis import Options
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -38,17 +37,16 @@ def analyze(source: str, outputs: tuple[Path, ...], as_json: bool, **told: Any) 
     `visavis study export` writes. Without -o and --json the report is
     printed as Markdown.
     """
-    from visavis.report.writing import replace_file
-    from visavis.study.analysis.output import FORMATS
+    from visavis.study.analysis import analyze_source
+    from visavis.study.analysis.output import FORMATS, write_analysis
 
     _check(outputs, source, told)
     with StageProgress() as progress:
         progress("counting judgements")
-        found = _analysis(source, told, classifiers=_shows_classifiers(outputs, as_json))
+        found = analyze_source(source, _options(told, classifiers=_shows_classifiers(outputs, as_json)))
         for path in outputs:
             progress(f"writing {path.name}")
-            render = FORMATS[path.suffix.lower()]
-            replace_file(path, lambda render=render: render(found))  # type: ignore[misc]
+            write_analysis(found, path)
     for path in outputs:
         click.echo(f"written: {path}", err=True)
     if as_json or not outputs:
@@ -60,43 +58,11 @@ def _shows_classifiers(outputs: tuple[Path, ...], as_json: bool) -> bool:
     return any(path.suffix.lower() != ".json" for path in outputs) or not (outputs or as_json)
 
 
-def _analysis(source: str, told: dict[str, Any], *, classifiers: bool) -> Analysis:
-    from visavis.study.analysis import Options, analyze
-    from visavis.study.analysis.files import is_table
+def _options(told: dict[str, Any], *, classifiers: bool) -> Options:
+    from visavis.study.analysis import Options
 
-    options = {
-        "embedder": told["embedder"],
-        "machines": classifiers and not told["no_classifiers"],
-        "page": told["page"],
-        "resamples": told["resamples"],
-        "seed": told["seed"],
-        "title": told["heading"],
-    }
-    if not is_table(source):
-        judgements, plan, material = _stored(source, vectors=options["machines"])
-        return analyze(judgements, Options(**options), material=material, planned=plan)
-    beside = Path(source).parent
-    shown = told["questionnaires"] or _if_there(beside / "questionnaires.csv")
-    return analyze(
-        source,
-        Options(**options, questionnaires=shown, articles=told["articles"] or _if_there(beside / "articles.csv")),
-    )
-
-
-def _stored(source: str, *, vectors: bool) -> tuple[list[Judgement], Planned, Material | None]:
-    """The judgements of a study's database, how many are planned, and what classifiers need for the same questions."""
-    from visavis.study.store import open_store
-    from visavis.study.store.designs import judgements, material, planned
-
-    store = open_store(source)
-    try:
-        return judgements(store), planned(store), material(store) if vectors else None
-    finally:
-        store.close()
-
-
-def _if_there(path: Path) -> Path | None:
-    return path if path.is_file() else None
+    same = {name: told[name] for name in ("embedder", "page", "resamples", "seed", "questionnaires", "articles")}
+    return Options(**same, machines=classifiers and not told["no_classifiers"], title=told["heading"])
 
 
 def _check(outputs: tuple[Path, ...], source: str, told: dict[str, Any]) -> None:

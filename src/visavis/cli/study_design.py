@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import click
@@ -18,14 +16,13 @@ from visavis.cli.documents import (
     words,
 )
 from visavis.cli.output import StageProgress
-from visavis.cli.study import open_study
 from visavis.errors import InvalidParameter
 from visavis.study.design import Designed, design_study
 from visavis.study.gold import read_golds
 from visavis.study.plan import PAPER_METHODS, StudyPlan, read_pairs
 from visavis.study.quality import fewest_golds
 from visavis.study.shape import FEWEST_GOLDS
-from visavis.study.store.designs import save_design
+from visavis.study.store.designs import check_new, write_design
 
 
 @click.command()
@@ -52,14 +49,11 @@ from visavis.study.store.designs import save_design
 def design(corpus: tuple[str, ...], gold: str | None, out: str, as_json: bool, **given: Any) -> None:
     """Turn CORPUS into a study: pairs of groups, summaries, questions, questionnaires."""
     plan = _plan(given)
-    if "://" not in out and Path(out).exists():
-        raise InvalidParameter(f"{out!r} exists already: choose another name, or remove it first")
-    if "://" not in out and not Path(out).absolute().parent.is_dir():
-        raise InvalidParameter(f"there is no folder for {out!r}: make it first")
+    check_new(out)
     golds = read_golds(gold) if gold else ()
     with StageProgress() as progress:
         designed = design_study(source_of(corpus), plan, golds, progress=progress)
-    _save(designed, out)
+    write_design(designed, out)
     click.echo(json.dumps(designed.report, indent=2) if as_json else as_text(designed, out))
 
 
@@ -73,28 +67,6 @@ def _plan(given: dict[str, Any]) -> StudyPlan:
         except ValueError:
             raise InvalidParameter(f"gamma must be median, scale or a number, got {given['gamma']!r}") from None
     return StudyPlan(**documents, **given)
-
-
-def _save(designed: Designed, out: str) -> None:
-    """Written beside and renamed, so that there is a whole study or none."""
-    if "://" in out:
-        store = open_study(out, create=True)
-        save_design(store, designed)
-        store.close()
-        return
-    beside = Path(f"{out}.part")
-    beside.unlink(missing_ok=True)
-    try:
-        store = open_study(str(beside), create=True)
-        save_design(store, designed)
-        store.close()
-        beside.replace(out)
-    except OSError as error:
-        raise InvalidParameter(f"cannot write {out!r}: {error.strerror or error}") from error
-    finally:
-        for name in (beside, f"{beside}-wal", f"{beside}-shm"):
-            if os.path.exists(name):  # noqa: PTH110
-                Path(name).unlink()
 
 
 def as_text(designed: Designed, out: str) -> str:

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import http.client
 import json
 import math
-import sqlite3
-import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
-from sqlalchemy import select
 
 from visavis.cli.study import keys_place, open_study
 from visavis.errors import InvalidParameter
-from visavis.study.app import ServeOptions, create_app
+from visavis.study.app import ServeOptions
 from visavis.study.app import serve as run_server
-from visavis.study.app.local import FastClock, running
 from visavis.study.app.options import read_screen
-from visavis.study.browser import Browser, read_sheet
-from visavis.study.keys import BadKeys, Keys, load_keys, make_keys
-from visavis.study.pool import why_closed
-from visavis.study.simulate import Crowd, Played, counted
-from visavis.study.simulate import simulate as play
-from visavis.study.store import copy_design, read_facts, schema
-from visavis.study.store.database import Store
+from visavis.study.keys import keys_of_study
+from visavis.study.rehearsal import rehearse
+from visavis.study.simulate import Crowd
+from visavis.study.store import Store, has_workers, open_elsewhere
 
 
 @click.command()
@@ -54,40 +44,15 @@ def serve(database: str, elsewhere: str | None, host: str, port: int, keys: Path
         lease=told["lease"] * 60, code=told["completion_code"], rate=told["rate"], secure=told["secure"],
         trusted_proxy=told["trusted_proxy"],
     )  # fmt: skip
-    store = _store(database, elsewhere)
+    store: Store = open_study(database) if elsewhere is None else open_elsewhere(database, elsewhere)
     place = keys or keys_place(database)
-    found, fresh = _keys(store, place, told["new_keys"])
+    found, fresh = keys_of_study(place, used=has_workers(store), new=told["new_keys"])
     click.echo(f"workers: http://{host}:{port}/w   admin: http://{host}:{port}/admin", err=True)
     click.echo(f"admin password: {found.admin if fresh else 'as before'} (kept in {place})", err=True)
     try:
         run_server(store, found, options, host=host, port=port)
     finally:
         store.close()
-
-
-def _keys(store: Store, place: Path, new: bool) -> tuple[Keys, bool]:
-    """The study's keys, and whether they are new; lost ones are not made anew unless that is asked for."""
-    with store.reading() as connection:
-        used = connection.execute(select(schema.worker.c.id)).first() is not None
-    try:
-        return load_keys(place, make=new or not used)
-    except BadKeys as error:
-        if place.exists():
-            raise
-        raise BadKeys(
-            f"{error}; with new ones (--new-keys) nobody who took part is known again, so they could answer twice"
-        ) from None
-
-
-def _store(database: str, elsewhere: str | None) -> Store:
-    if elsewhere is None:
-        found: Store = open_study(database)
-        return found
-    source = open_study(database)
-    target: Store = open_study(elsewhere, create=True)
-    copy_design(source, target)
-    source.close()
-    return target
 
 
 def _text(path: Path | None) -> str:
@@ -116,73 +81,17 @@ def simulate(database: str, url: str | None, out: Path | None, think: str, as_js
     """Rehearse a study with simulated workers over HTTP. Without --url the study itself is left untouched."""
     crowd = Crowd(think=_range(think), **told)
     store = open_study(database)
-    _check_rehearsal(store, url, crowd)
-    if url is not None:
-        played, done = play(url, store, crowd), counted(store)
-    else:
-        played, done = _rehearse(store, crowd, out)
+    found = rehearse(store, crowd, url=url, out=out)
+    played = found.played
     store.close()
     facts = {
         "workers": played.workers, "questionnaires": len(played.acknowledged), "abandoned": played.abandoned,
         "double_clicks": played.doubled, "returned_late": played.returned, "failures": played.failures,
-        "counted": done[0], "needed": done[1],
+        "counted": found.counted, "needed": found.needed,
     }  # fmt: skip
     click.echo(json.dumps(facts) if as_json else "\n".join(f"{name}: {value}" for name, value in facts.items()))
-    if played.failures or (not played.acknowledged and done[0] < done[1]):
+    if found.failed:
         click.get_current_context().exit(1)
-
-
-def _check_rehearsal(store: Store, url: str | None, crowd: Crowd) -> None:
-    """Refuse a rehearsal in which nobody could do anything."""
-    with store.reading() as connection:
-        reason = why_closed(connection, read_facts(connection))
-    if reason:
-        raise InvalidParameter(f"nobody would be given work: {reason}")
-    if url is None:
-        return
-    if crowd.late:
-        raise InvalidParameter("late workers wait until their lease is over: leave out --url, or --late")
-    browser = Browser(url)
-    try:
-        if "csrf" not in read_sheet(browser.get("/w").page).fields:
-            raise InvalidParameter(f"the server at {url!r} hands out no questionnaires")
-    except (OSError, http.client.HTTPException) as error:
-        raise InvalidParameter(f"no server answers at {url!r} ({error}): start `visavis study serve` first") from error
-    finally:
-        browser.close()
-
-
-def _rehearse(store: Store, crowd: Crowd, out: Path | None) -> tuple[Played, tuple[int, int]]:
-    """Serve a copy and play it; leases pass in seconds."""
-    with tempfile.TemporaryDirectory() as folder:
-        copy = out or Path(folder) / "rehearsal.db"
-        _copy(store, copy)
-        rehearsed: Store = open_study(str(copy), create=True)
-        options = ServeOptions(rate=0, lease=600.0)
-        app = create_app(rehearsed, make_keys(), options, now=FastClock(speed=100.0))
-        with running(app) as url:
-            played = play(url, rehearsed, replace(crowd, away=7.0))
-        done = counted(rehearsed)
-        rehearsed.close()
-    return played, done
-
-
-def _copy(store: Store, copy: Path) -> None:
-    if copy.exists():
-        raise InvalidParameter(f"{str(copy)!r} exists already: choose another name for the rehearsal")
-    if store.path is None:
-        rehearsed = open_study(str(copy), create=True)
-        copy_design(store, rehearsed)
-        rehearsed.close()
-        return
-    try:
-        with (
-            contextlib.closing(sqlite3.connect(store.path)) as source,
-            contextlib.closing(sqlite3.connect(copy)) as target,
-        ):
-            source.backup(target)
-    except sqlite3.Error as error:
-        raise InvalidParameter(f"cannot write the rehearsal to {str(copy)!r}: {error}") from error
 
 
 def _range(written: str) -> tuple[float, float]:

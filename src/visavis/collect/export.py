@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import io
 import json
@@ -14,10 +13,14 @@ from typing import Any
 
 from visavis.collect.records import to_text
 from visavis.collect.store import Store
-from visavis.collect.volume import FORMATS as CHARTS
 from visavis.collect.volume import volume_chart
-from visavis.errors import InvalidParameter, MissingExtra, TooFewDocuments
-from visavis.report.writing import replace_file
+from visavis.errors import InvalidParameter, TooFewDocuments
+from visavis.shared.extras import needs
+from visavis.shared.figures import FORMATS as CHARTS
+from visavis.shared.figures import can_draw
+from visavis.shared.files import replace_file
+from visavis.shared.markdown import table_row
+from visavis.shared.spreadsheet import csv_text
 
 COLUMNS = (
     "id", "title", "text", "date", "source", "url", "weight", "topic", "author", "language", "published", "duplicates",
@@ -70,7 +73,8 @@ class ExportResult:
 def export_corpus(store: Store, options: ExportOptions) -> ExportResult:
     """Write the cleaned documents of the topics, the earliest first; each file whole or not at all.
 
-    Raises InvalidParameter for a topic that is not there, TooFewDocuments if there is nothing to write.
+    Without the extra that draws figures the chart is left out, and NoFigures is warned of. Raises InvalidParameter for
+    a topic that is not there, TooFewDocuments if there is nothing to write.
     """
     suffix = options.path.suffix.lower()
     topics = store.chosen_topics(*options.topics)
@@ -84,7 +88,7 @@ def export_corpus(store: Store, options: ExportOptions) -> ExportResult:
     if options.table is not None:
         kind = options.table.suffix
         replace_file(options.table, lambda: _table_text(table, kind))
-    if options.chart is not None:
+    if options.chart is not None and can_draw():
         times = {topic: volume_times(store, topic) for topic in topics}
         form = options.chart.suffix
         replace_file(options.chart, lambda: volume_chart(times, form))
@@ -133,24 +137,13 @@ def _jsonl(rows: list[dict[str, Any]]) -> str:
 
 
 def _csv(rows: list[dict[str, Any]]) -> str:
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
-    return out.getvalue()
-
-
-def _inert(value: Any) -> Any:
-    """Text that a spreadsheet would run as a formula gets an apostrophe in front."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") and value else value
+    return csv_text(COLUMNS, ([row[name] for name in COLUMNS] for row in rows))
 
 
 def _parquet(rows: list[dict[str, Any]]) -> bytes:
-    try:
+    with needs("tables", "Parquet"):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    except ImportError as error:
-        raise MissingExtra("Parquet needs pyarrow, which is not installed: pip install 'visavis[tables]'") from error
     out = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(rows), out)
     return out.getvalue()
@@ -159,10 +152,7 @@ def _parquet(rows: list[dict[str, Any]]) -> bytes:
 def _table_text(table: tuple[TableRow, ...], suffix: str) -> str:
     """The table as CSV, or as Markdown where the file is called so."""
     head = ("topic", "queries", "posts", "articles", "articles after cleaning")
-    rows = [tuple(map(str, astuple(row))) for row in table]
     if suffix.lower() == ".md":
-        lines = [head, ("---", *["---:"] * 4), *((row[0].replace("|", "\\|"), *row[1:]) for row in rows)]
-        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    out = io.StringIO(newline="")
-    csv.writer(out, lineterminator="\n").writerows([head, *rows])
-    return out.getvalue()
+        rows = [table_row(map(str, astuple(row))) for row in table]
+        return "\n".join([table_row(head), "|---|" + "---:|" * 4, *rows]) + "\n"
+    return csv_text(head, map(astuple, table))

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import queue
-import signal
-import subprocess
-import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import MappingProxyType, TracebackType
@@ -22,9 +18,7 @@ from visavis.collect.hosts import registered
 from visavis.collect.records import Extracted, Page
 from visavis.collect.store import Store
 from visavis.errors import VisavisError
-
-START_SECONDS = 60.0  # for the child's imports, on a slow disk
-_QUIET = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONSAFEPATH": "1"}
+from visavis.shared.child import Child, Death
 
 
 @dataclass(frozen=True)
@@ -107,7 +101,7 @@ class Extractor:
 
     def __init__(self, limits: ChildLimits | None = None) -> None:
         self._limits = limits or ChildLimits()
-        self._child: subprocess.Popen[bytes] | None = None
+        self._child: Child | None = None
         self._served = 0
 
     def __enter__(self) -> Self:
@@ -121,11 +115,7 @@ class Extractor:
     def close(self) -> None:
         """End the child."""
         if self._child is not None:
-            self._child.kill()
-            self._child.wait()
-            for pipe in (self._child.stdin, self._child.stdout):
-                with contextlib.suppress(OSError):
-                    pipe.close() if pipe is not None else None
+            self._child.close()
             self._child = None
 
     def read(self, page: Page) -> Extracted:
@@ -135,72 +125,27 @@ class Extractor:
         child = self._child or self._start()
         self._served += 1
         head = {"url": page.final_url or page.url, "type": page.content_type, "size": len(page.body)}
-        with _alarm(child, self._limits.seconds) as rang:
-            answer = _asked(child, json.dumps(head).encode() + b"\n" + page.body)
-        if answer is None:
-            reason = self._cause_of_death(child, rang)
+        answer = child.ask_record(head, self._limits.seconds, page.body)
+        if isinstance(answer, Death):
             self.close()
-            return Extracted(page.url, reason=reason)
+            return Extracted(page.url, reason=self._why(answer))
         if answer.get("spent"):
             self.close()
         if "reason" in answer:
             return Extracted(page.url, reason=str(answer["reason"]))
         return _document(page, answer)
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> Child:
         numbers = [str(self._limits.memory_mb), str(round(self._limits.pages * self._limits.seconds))]
-        self._child = subprocess.Popen(
-            [sys.executable, "-P", "-m", "visavis.collect.extractor", *numbers],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, **_QUIET},
-        )
+        self._child = Child(["-m", "visavis.collect.extractor", *numbers])
         self._served = 0
-        with _alarm(self._child, START_SECONDS):
-            ready = _asked(self._child, b"")
-        if ready is None:
+        if not self._child.starts():
             self.close()
             raise VisavisError("the reader of pages does not start; is visavis[collect] installed whole?")
         return self._child
 
-    def _cause_of_death(self, child: subprocess.Popen[bytes], rang: threading.Event) -> str:
-        if rang.is_set():
-            return f"not read in {self._limits.seconds:g} s"
-        status = child.wait()
-        return f"the reader died of it ({signal.Signals(-status).name if status < 0 else f'status {status}'})"
-
-
-@contextlib.contextmanager
-def _alarm(child: subprocess.Popen[bytes], seconds: float) -> Iterator[threading.Event]:
-    """Kill the child unless the block ends in time; the event says whether that happened."""
-    rang = threading.Event()
-
-    def ring() -> None:
-        rang.set()
-        child.kill()
-
-    timer = threading.Timer(seconds, ring)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield rang
-    finally:
-        timer.cancel()
-
-
-def _asked(child: subprocess.Popen[bytes], request: bytes) -> dict[str, Any] | None:
-    """The child's answer, None if it died over it."""
-    requests, answers = child.stdin, child.stdout
-    assert requests is not None
-    assert answers is not None
-    try:
-        requests.write(request)
-        requests.flush()
-        answer = json.loads(answers.readline())
-    except (OSError, ValueError):
-        return None
-    return answer if isinstance(answer, dict) else None
+    def _why(self, death: Death) -> str:
+        return f"not read in {self._limits.seconds:g} s" if death.late else f"the reader died of it ({death.cause})"
 
 
 def _document(page: Page, answer: Mapping[str, Any]) -> Extracted:

@@ -9,13 +9,12 @@ from __future__ import annotations
 import codecs
 import json
 import logging
-import os
 import re
 import sys
-from pathlib import Path
 from typing import Any, BinaryIO
 
-MIB = 2**20
+from visavis.shared.child import READY, answer, answer_channel, confine
+
 LONGEST_TEXT = 1_000_000
 LONGEST_FIELD = 1_000
 DEEPEST = 500  # a browser shows no deeper page either; the parsers below recurse
@@ -106,55 +105,32 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def confine(memory_mb: int, cpu_seconds: int) -> None:
-    """Little memory beyond what is used already, little time, no files, no core dump."""
-    try:
-        import resource
-    except ImportError:  # no such limits on this system; the parent's clock still holds
-        return
-    statm = Path("/proc/self/statm")
-    used = int(statm.read_text().split()[0]) * resource.getpagesize() if statm.exists() else 1024 * MIB
-    wanted = {
-        resource.RLIMIT_AS: used + memory_mb * MIB,
-        resource.RLIMIT_CPU: cpu_seconds,
-        resource.RLIMIT_FSIZE: 0,
-        resource.RLIMIT_CORE: 0,
-    }
-    for kind, limit in wanted.items():
-        ceiling = resource.getrlimit(kind)[1]
-        limit = limit if ceiling == resource.RLIM_INFINITY else min(limit, ceiling)
-        resource.setrlimit(kind, (limit, limit))
-
-
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests until there are no more."""
     while line := requests.readline():
         asked = json.loads(line)
         body = requests.read(asked["size"])
         try:
-            answer: dict[str, Any] = extract(body, asked["url"], asked["type"])
+            found: dict[str, Any] = extract(body, asked["url"], asked["type"])
         except NoArticle as error:
-            answer = {"reason": str(error)}
+            found = {"reason": str(error)}
         except MemoryError:
-            answer = {"reason": "needs too much memory", "spent": True}  # what is left of it is in pieces
+            found = {"reason": "needs too much memory", "spent": True}  # what is left of it is in pieces
         except Exception as error:
-            answer = {"reason": f"cannot be read ({type(error).__name__})"}
-        answers.write(json.dumps(answer).encode() + b"\n")
-        answers.flush()
+            found = {"reason": f"cannot be read ({type(error).__name__})"}
+        answer(answers, json.dumps(found).encode())
 
 
 def main(memory_mb: str, cpu_seconds: str) -> None:
     """Import everything first, then give up what is not needed."""
     logging.disable(logging.CRITICAL)
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not look like an answer
+    answers = answer_channel()
     import py3langid
     import trafilatura  # noqa: F401
 
     py3langid.classify("warm up")
     confine(int(memory_mb), int(cpu_seconds))
-    answers.write(b'{"ready": true}\n')
-    answers.flush()
+    answer(answers, READY)
     serve(sys.stdin.buffer, answers)
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from visavis.collect.locking import StateLock
 from visavis.collect.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from visavis.errors import VisavisError
+from visavis.shared.locks import FileLock, InUse
 
 Row = tuple[Any, ...]
 
@@ -36,7 +36,7 @@ class StateFile:
             )
         self._lock = threading.RLock()
         self._depth = 0
-        self._held = None if readonly or self.path == ":memory:" else StateLock(self.path)
+        self._held = None if readonly or self.path == ":memory:" else _lock(self.path)
         try:
             self._connection = self._open(readonly)
         except BaseException:
@@ -183,3 +183,14 @@ def _prepare(connection: sqlite3.Connection, path: str, readonly: bool) -> None:
     except BaseException:
         _roll_back(connection)
         raise
+
+
+def _lock(path: str) -> FileLock:
+    """The lock of the file's one writer. Raises InUse."""
+    beside = Path(f"{path}.lock")
+    try:
+        return FileLock(beside, f"another process is collecting into {path!r}: wait for it, or name another state file")
+    except OSError as error:
+        raise InUse(
+            f"cannot write beside the state file {path!r}: {error.strerror}; check {str(beside.parent)!r}"
+        ) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from visavis.collect.pace import Manners
 from visavis.collect.windows import seconds
 from visavis.corpus.errors import Unreadable, one_line
 from visavis.errors import Incompatible, InvalidParameter
+from visavis.shared.names import did_you_mean
 
 _KINDS = {"str": str, "int": int, "float": (int, float), "bool": bool, "tuple[str, ...]": list}
 _NAMED = {"str": "text", "int": "a whole number", "float": "a number", "bool": "true or false"}
@@ -155,9 +155,10 @@ def _given(table: Mapping[str, Any], known: _Entries, where: str) -> dict[str, A
     given: dict[str, Any] = {}
     for name, value in table.items():
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
-            raise InvalidParameter(one_line(f"{where}: unknown entry {name!r}; {hint}There are: {', '.join(known)}"))
+            question = did_you_mean(name, known)
+            raise InvalidParameter(
+                one_line(f"{where}: unknown entry {name!r}; {question}There are: {', '.join(known)}")
+            )
         given[name] = _checked(str(known[name].type), value, f"{where}: {name}")
     missing = [name for name, entry in known.items() if entry.default is MISSING and name not in given]
     if missing:

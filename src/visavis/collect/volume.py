@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from visavis.errors import InvalidParameter, MissingExtra
-
-_EMBED = (
-    "vegaEmbed('#figure', JSON.parse(document.getElementById('spec').textContent), "
-    "{ast: true, actions: false, defaultStyle: false, renderer: 'svg'});"
-)
-FORMATS = (".svg", ".html", ".png", ".pdf")
+from visavis.shared.extras import needs
+from visavis.shared.figures import draw
+from visavis.shared.periods import LABELS, begin, following
 
 
 def counts_over_time(times: Sequence[datetime]) -> tuple[str, list[tuple[str, int]]]:
@@ -26,20 +18,18 @@ def counts_over_time(times: Sequence[datetime]) -> tuple[str, list[tuple[str, in
         return "day", []
     days = (max(times) - min(times)).days
     unit = "day" if days <= 92 else "week" if days <= 730 else "month"
-    found = Counter(_start(time, unit) for time in times)
+    found = Counter(begin(time.date(), unit, weeks_from_sunday=True) for time in times)  # as Vega's weeks begin
     rows, at = [], min(found)
     while at <= max(found):
-        rows.append((at.strftime("%Y-%m-%d"), found.get(at, 0)))
-        at = _next(at, unit)
+        rows.append((LABELS["day"](at), found[at]))
+        at = following(at, unit)
     return unit, rows
 
 
 def volume_spec(times: Mapping[str, Sequence[datetime]]) -> dict[str, Any]:
     """The chart as a Vega-Lite specification."""
-    try:
+    with needs("figures", "drawing figures"):
         import altair as alt
-    except ImportError as error:
-        raise MissingExtra("the chart needs altair, which is not installed: pip install 'visavis[collect]'") from error
     panels = []
     periods: dict[str, Any] = {"day": "utcyearmonthdate", "week": "utcyearweek", "month": "utcyearmonth"}
     for topic, moments in times.items():
@@ -62,45 +52,5 @@ def volume_spec(times: Mapping[str, Sequence[datetime]]) -> dict[str, Any]:
 
 
 def volume_chart(times: Mapping[str, Sequence[datetime]], suffix: str) -> str | bytes:
-    """The chart in one of the formats svg, html, png, pdf. Raises InvalidParameter for another."""
-    import vl_convert
-
-    spec = volume_spec(times)
-    match suffix.lower():
-        case ".svg":
-            return str(vl_convert.vegalite_to_svg(spec))
-        case ".png":
-            return bytes(vl_convert.vegalite_to_png(spec, scale=2.0))
-        case ".pdf":
-            return bytes(vl_convert.vegalite_to_pdf(spec))
-        case ".html":
-            return _page(spec, vl_convert.javascript_bundle(_EMBED))
-    raise InvalidParameter(f"a chart cannot be written as {suffix!r}; there are: {', '.join(FORMATS)}")
-
-
-def _page(spec: dict[str, Any], bundle: str) -> str:
-    """One file, nothing loaded from elsewhere, the script allowed by its digest alone."""
-    script = bundle.replace("</script", "<\\/script")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
-    data = json.dumps(spec).replace("<", "\\u003c")
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{html.escape(policy)}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Volume over time</title>\n'
-        f'</head>\n<body>\n<div id="figure"></div>\n<script type="application/json" id="spec">{data}</script>\n'
-        f"<script>{script}</script>\n</body>\n</html>\n"
-    )
-
-
-def _start(time: datetime, unit: str) -> datetime:
-    day = datetime(time.year, time.month, time.day)
-    if unit == "week":
-        return day - timedelta(days=(day.weekday() + 1) % 7)  # Vega's weeks begin on Sunday
-    return day if unit == "day" else day.replace(day=1)
-
-
-def _next(time: datetime, unit: str) -> datetime:
-    if unit == "month":
-        return (time.replace(day=28) + timedelta(days=4)).replace(day=1)
-    return time + timedelta(days=7 if unit == "week" else 1)
+    """The chart in one of the formats svg, html, png, pdf. Raises InvalidParameter for another, or MissingExtra."""
+    return draw(volume_spec(times), suffix, "Volume over time")

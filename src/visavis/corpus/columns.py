@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 
 from visavis.corpus.errors import listed, one_line
 from visavis.corpus.readers.base import ROLES
 from visavis.errors import UnknownName
+from visavis.shared.names import did_you_mean
 
 COMMON_NAMES = {  # in the order in which they are preferred, without separators
     "title": ("title", "headline"),
@@ -25,7 +25,11 @@ def check_roles(told: Mapping[str, str]) -> None:
     """Raise UnknownName for a role that does not exist."""
     for role in told:
         if role not in ROLES:
-            raise UnknownName(one_line(f"unknown role {role!r} for a column; {_near(role, ROLES)}{', '.join(ROLES)}"))
+            raise UnknownName(
+                one_line(
+                    f"unknown role {role!r} for a column; {did_you_mean(role, ROLES)}there are: {', '.join(ROLES)}"
+                )
+            )
 
 
 def recognize(name: str, columns: Sequence[str], told: Mapping[str, str]) -> dict[str, str]:
@@ -33,7 +37,7 @@ def recognize(name: str, columns: Sequence[str], told: Mapping[str, str]) -> dic
     found = {}
     for role, column in told.items():
         if column not in columns:
-            there = f"{_near(column, columns)}{listed(columns)}"
+            there = f"{did_you_mean(column, columns)}there are: {listed(columns)}"
             raise UnknownName(one_line(f"{name}: there is no column {column!r} to take the {role} from; {there}"))
         found[role] = column
     taken = set(found.values())
@@ -46,8 +50,3 @@ def recognize(name: str, columns: Sequence[str], told: Mapping[str, str]) -> dic
             found[role] = match
             taken.add(match)
     return found
-
-
-def _near(wanted: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(wanted, known, n=1)
-    return f"did you mean {near[0]!r}? There are: " if near else "there are: "

@@ -12,6 +12,7 @@ from visavis.corpus.dates import parse_date
 from visavis.corpus.fields import Column, as_number, is_blank
 from visavis.errors import InvalidParameter
 from visavis.records import Document
+from visavis.shared.periods import following
 
 Literal = str | int | float | bool
 Check = Callable[[Any], bool]
@@ -110,11 +111,8 @@ def _extent(literal: str, column: Column, where: str) -> tuple[datetime, datetim
     precision = _PRECISION.fullmatch(literal.strip())
     if precision is None:
         return start, start + timedelta(microseconds=1)
-    if precision["day"]:
-        return start, start + timedelta(days=1)
-    if precision["month"]:
-        return start, (start + timedelta(days=31)).replace(day=1)
-    return start, start.replace(year=start.year + 1)
+    unit = "day" if precision["day"] else "month" if precision["month"] else "year"
+    return start, following(start, unit)
 
 
 def _items(value: Any) -> Sequence[Any]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
-from visavis.errors import UnknownName
 from visavis.records import Corpus, Document
+from visavis.shared.names import unknown
 
 ROLES = ("id", "title", "text", "date", "source", "url", "image", "weight")
 
@@ -58,15 +57,6 @@ def column_names(corpus: Corpus) -> list[str]:
     for document in corpus.documents:
         names.update(dict.fromkeys(document.fields))
     return list(names)
-
-
-def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
-    """The error for a name that stands nowhere: it lists what there is, and the nearest."""
-    names = [one if one.isprintable() else repr(one) for one in known]
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
-    more = f" and {len(names) - 30} more" if len(names) > 30 else ""
-    return UnknownName(f"unknown {kind} {name!r}{hint} There are: {', '.join(names[:30]) or 'none'}{more}")
 
 
 def is_blank(value: Any) -> bool:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from visavis.corpus.comparisons import Literal, compare
-from visavis.corpus.fields import ROLES, Column, find_column, is_blank, role_column, unknown
+from visavis.corpus.fields import ROLES, Column, find_column, is_blank, role_column
 from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Document
+from visavis.shared.names import unknown
 
 DEEPEST, LONGEST = 50, 4_000
 Test = Callable[[Document], bool]

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from visavis.corpus.assignment import Assignment, Away, set_aside
-from visavis.corpus.fields import Column, as_number, column_names, find_column, has_column, is_blank, unknown
+from visavis.corpus.fields import Column, as_number, column_names, find_column, has_column, is_blank
 from visavis.corpus.filters import matches
-from visavis.corpus.periods import PERIODS, by_period, by_spans, read_moments
+from visavis.corpus.periods import by_period, by_spans, read_moments
 from visavis.corpus.ranges import by_date_quantiles, by_groups, by_quantiles, lists_ids, parse_groups
 from visavis.errors import Incompatible, InvalidParameter
 from visavis.records import Corpus, Document, Grouping, Integers, SetAside
+from visavis.shared.names import unknown
+from visavis.shared.periods import LABELS
 
 MOST_GROUPS = 200
 OTHER, REST = "other", "rest"
@@ -175,11 +177,11 @@ def _parse_by(by: str, corpus: Corpus) -> tuple[Column, str]:
         return find_column(by, corpus), ""
     column = find_column(name, corpus)
     kind, equals, number = how.partition("=")
-    if (kind in PERIODS and not equals) or (kind in _CUTS and re.fullmatch(r"[0-9]{1,9}", number) and int(number)):
+    if (kind in LABELS and not equals) or (kind in _CUTS and re.fullmatch(r"[0-9]{1,9}", number) and int(number)):
         return column, how
     if kind in _CUTS:
         raise InvalidParameter(f"by={by!r} needs a whole number of at least 1 after {kind + '='!r}")
-    raise unknown("period", how, [*PERIODS, *(f"{cut}=N" for cut in _CUTS)])
+    raise unknown("period", how, [*LABELS, *(f"{cut}=N" for cut in _CUTS)])
 
 
 def _by_value(documents: Sequence[Document], column: Column) -> Assignment:

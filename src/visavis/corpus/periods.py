@@ -13,6 +13,7 @@ from visavis.corpus.dates import ORDERS, decide_order, parse_date
 from visavis.corpus.fields import Column, is_blank
 from visavis.errors import InvalidParameter
 from visavis.records import Document
+from visavis.shared.periods import LABELS
 
 FARTHEST = timedelta(days=200 * 365.25)
 SLACK = timedelta(days=2)  # clocks and time zones: a date may lie that far in the future
@@ -23,14 +24,6 @@ ANCIENT = Away("implausible date: before the year 1000")
 FUTURE = Away("implausible date: in the future")
 STRAY = Away("stray date: far from 98 % of the others, it would stretch the spans")
 REMOTE = Away("implausible date: more than 200 years from the median")
-
-PERIODS: dict[str, Callable[[datetime], str]] = {
-    "day": lambda moment: f"{moment.date()}",
-    "week": lambda moment: f"{moment.isocalendar().year:04d}-W{moment.isocalendar().week:02d}",
-    "month": lambda moment: f"{moment.year:04d}-{moment.month:02d}",
-    "quarter": lambda moment: f"{moment.year:04d}-Q{(moment.month + 2) // 3}",
-    "year": lambda moment: f"{moment.year:04d}",
-}
 
 
 @dataclass(frozen=True)
@@ -74,7 +67,7 @@ def read_moments(documents: Sequence[Document], column: Column, order: str | Non
 
 def by_period(moments: Moments, period: str) -> Assignment:
     """Calendar periods, in order of time; weeks are ISO weeks."""
-    labels = moments.label(PERIODS[period])
+    labels = moments.label(LABELS[period])
     return Assignment(labels, tuple(sorted({label for label in labels if isinstance(label, str)})), moments.notes)
 
 

@@ -1,7 +1,8 @@
 """Binary formats are parsed in a child process with little memory and little time; its death is one clear error.
 
-`python -m visavis.corpus.sandbox FORMAT PATH` reads a request (JSON) on stdin and leaves in the folder it names:
-`head.json`, `rows.jsonl` (one JSON list a row), `*.npy`, or `problem.json`. Nothing that comes back can run code.
+`python -m visavis.corpus.sandbox FORMAT PATH` reads a request (a JSON line) on stdin, leaves in the folder it names
+`head.json`, `rows.jsonl` (one JSON list a row) and `*.npy`, and answers with a JSON line: `problem` is null, or what
+is wrong with the file. Nothing that comes back can run code.
 """
 
 from __future__ import annotations
@@ -9,9 +10,6 @@ from __future__ import annotations
 import importlib
 import json
 import math
-import os
-import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -24,12 +22,12 @@ from typing import Any
 import numpy as np
 
 from visavis.corpus.errors import Unreadable, one_line
-from visavis.corpus.readers.base import MIB, Limits, Refusal, Source, require
+from visavis.corpus.readers.base import Limits, Refusal, Source
 from visavis.records import Array
+from visavis.shared.child import Child, Death, answer, answer_channel, confine
+from visavis.shared.extras import require
 
 _QUIET = {
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": "1",
     "ARROW_DEFAULT_MEMORY_POOL": "system",
     "HDF5_PLUGIN_PRELOAD": "::",  # no filter plugins from the disk
     "HDF5_USE_FILE_LOCKING": "FALSE",
@@ -88,36 +86,28 @@ class Sink:
 def parse_apart(form: str, source: Source, limits: Limits) -> Parsed:
     """Have a child process parse a file. Raises Unreadable naming the file, whatever the child dies of."""
     reader = importlib.import_module(f"visavis.corpus.readers.{form}")
-    require(*reader.MODULES, why=f"reading {source.name}")
+    require(*reader.MODULES, extra="tables", what=f"reading {source.name}")
     if source.path.is_file() and source.path.stat().st_size > limits.file_bytes:
         raise Unreadable(source.name, f"is larger than {limits.file_bytes:,} bytes")
     with tempfile.TemporaryDirectory(prefix="visavis-") as name:
-        folder = Path(name)
         request = {"out": name, "part": source.part, "members": [str(m) for m in source.members]}
-        command = [sys.executable, "-P", "-m", "visavis.corpus.sandbox", form, str(source.path.absolute())]
+        child = Child(["-m", "visavis.corpus.sandbox", form, str(source.path.absolute())], _QUIET)
         try:
-            done = subprocess.run(
-                command,
-                input=json.dumps({**request, "limits": asdict(limits)}).encode(),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, **_QUIET},
-                timeout=limits.seconds,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            raise Unreadable(source.name, f"could not be read as {reader.CALLED} in {limits.seconds:g} s") from None
-        _check(source.name, reader.CALLED, folder, done.returncode, limits)
-        return _collect(folder)
+            said = child.ask_record({**request, "limits": asdict(limits)}, limits.seconds)
+        finally:
+            child.close()
+        _check(source.name, reader.CALLED, said, limits)
+        return _collect(Path(name))
 
 
-def _check(name: str, called: str, folder: Path, status: int, limits: Limits) -> None:
-    problem = folder / "problem.json"
-    if problem.exists() and problem.stat().st_size < MIB:
-        raise Unreadable(name, str(json.loads(problem.read_text(encoding="utf-8"))))
-    if status == 0 and (folder / "head.json").exists():
+def _check(name: str, called: str, said: dict[str, Any] | Death, limits: Limits) -> None:
+    if not isinstance(said, Death):
+        if said.get("problem") is not None:
+            raise Unreadable(name, str(said["problem"]))
         return
-    by = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
+    if said.late:
+        raise Unreadable(name, f"could not be read as {called} in {limits.seconds:g} s")
+    by = f"signal {said.cause}" if said.status < 0 else said.cause
     allowed = f"{limits.memory_mb:,} MB of memory and {limits.seconds:g} s"
     raise Unreadable(name, f"could not be read as {called} within {allowed} (the reader ended with {by})")
 
@@ -154,50 +144,29 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def _confine(limits: Limits) -> None:
-    try:
-        import resource
-    except ImportError:  # no such limits on this system; time and size limits still hold
-        return
-    statm = Path("/proc/self/statm")
-    used = int(statm.read_text().split()[0]) * resource.getpagesize() if statm.exists() else 1024 * MIB
-    seconds = math.ceil(limits.seconds)
-    wanted = {
-        resource.RLIMIT_AS: used + limits.memory_mb * MIB,
-        resource.RLIMIT_CPU: seconds,
-        resource.RLIMIT_FSIZE: 2 * limits.file_bytes,
-        resource.RLIMIT_CORE: 0,
-    }
-    for kind, limit in wanted.items():
-        ceiling = resource.getrlimit(kind)[1]
-        limit = limit if ceiling == resource.RLIM_INFINITY else min(limit, ceiling)
-        resource.setrlimit(kind, (limit, limit))
-
-
-def _child(form: str, path: str) -> int:
-    request = json.load(sys.stdin)
-    folder, limits = Path(request["out"]), Limits(**request["limits"])
+def _parse(form: str, path: str, request: dict[str, Any]) -> str | None:
+    """Parse the file into the folder; None, or what is wrong with it."""
+    limits = Limits(**request["limits"])
     reader = importlib.import_module(f"visavis.corpus.readers.{form}")
     for module in reader.MODULES:
         importlib.import_module(module)
-    source = Source(
-        path, Path(path).stem, "", Path(path), request["part"], members=tuple(map(Path, request["members"]))
-    )
+    members = tuple(map(Path, request["members"]))
+    source = Source(path, Path(path).stem, "", Path(path), request["part"], members=members)
     try:
-        _confine(limits)
-        sink = Sink(folder, limits)
+        confine(limits.memory_mb, math.ceil(limits.seconds), 2 * limits.file_bytes)
+        sink = Sink(Path(request["out"]), limits)
         reader.parse(source, limits, sink)
         sink.close()
-        return 0
+        return None
     except MemoryError:
-        problem = f"needs more than {limits.memory_mb:,} MB of memory to be read as {reader.CALLED}"
+        return f"needs more than {limits.memory_mb:,} MB of memory to be read as {reader.CALLED}"
     except Refusal as error:
-        problem = str(error)
+        return str(error)
     except BaseException as error:  # a panic in a compiled parser is no Exception
-        problem = f"cannot be read as {reader.CALLED} ({one_line(str(error))[:200] or type(error).__name__})"
-    (folder / "problem.json").write_text(json.dumps(problem), encoding="utf-8")
-    return 3
+        return f"cannot be read as {reader.CALLED} ({one_line(str(error))[:200] or type(error).__name__})"
 
 
 if __name__ == "__main__":
-    sys.exit(_child(sys.argv[1], sys.argv[2]))
+    channel = answer_channel()
+    problem = _parse(sys.argv[1], sys.argv[2], json.loads(sys.stdin.readline()))
+    answer(channel, json.dumps({"problem": problem}).encode())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import glob
 import gzip
 import io
@@ -15,6 +14,7 @@ from pathlib import Path
 from visavis.corpus.errors import Unreadable, listed, shown
 from visavis.corpus.readers import PICTURE_SUFFIXES, READERS, TEXT_SUFFIXES, ZIPPED_SUFFIXES, has_reader
 from visavis.corpus.readers.base import ReadOptions, Source
+from visavis.shared.names import nearest
 
 _ZIP_MAGIC = b"\x1f\x8b"
 
@@ -70,8 +70,8 @@ def _near(path: Path) -> str:
         beside = [file.name for file in path.parent.iterdir()]
     except OSError:
         return ""
-    near = difflib.get_close_matches(path.name, beside, n=1)
-    return f"; did you mean {shown(near[0])}?" if near else ""
+    near = nearest(path.name, beside)
+    return "" if near is None else f"; did you mean {shown(near)}?"
 
 
 def _file(name: str, path: Path, part: str, options: ReadOptions) -> Source:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import platformdirs
 from visavis.datasets.dataset import Dataset
 from visavis.errors import InvalidParameter, VisavisError
 from visavis.records import Array
+from visavis.shared.files import private_file
 
 OPENML_ID = 41082
 N_TRAIN, N_TEST, N_PIXELS = 7291, 2007, 256
@@ -102,9 +102,7 @@ def _keep(path: Path, pixels: Array, labels: Array) -> None:
     if os.environ.get("VISAVIS_CACHE", "").lower() == "off":
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, beside = tempfile.mkstemp(suffix=".part", dir=path.parent)
-    with os.fdopen(handle, "wb") as file:
+    with private_file(path) as descriptor, os.fdopen(descriptor, "wb", closefd=False) as file:
         np.savez_compressed(
             file, x_train=pixels[:N_TRAIN], x_test=pixels[N_TRAIN:], y_train=labels[:N_TRAIN], y_test=labels[N_TRAIN:]
         )
-    Path(beside).replace(path)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from pathlib import Path
 
 from visavis.contracts import Embedder
 from visavis.errors import InvalidParameter
 from visavis.registry import Registry, Row
+from visavis.shared.names import nearest
 
 __all__ = ["DEFAULT_EMBEDDER", "EMBEDDERS", "check_embedder", "create_embedder"]
 
@@ -47,7 +47,7 @@ def create_embedder(name: str | Embedder) -> Embedder:
         from visavis.embed.textfile import FileVectors
 
         embedder = FileVectors.named(name)
-    elif Path(name).is_dir() or (_MODEL.fullmatch(name) and not difflib.get_close_matches(name, EMBEDDERS, cutoff=0.7)):
+    elif Path(name).is_dir() or (_MODEL.fullmatch(name) and nearest(name, EMBEDDERS, cutoff=0.7) is None):
         embedder = EMBEDDERS.create("neural", name)
     else:
         embedder = EMBEDDERS.create(name)

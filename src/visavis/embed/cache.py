@@ -15,9 +15,9 @@ import numpy as np
 import platformdirs
 
 from visavis.contracts import Cacheable, Embedder
-from visavis.embed.files import PART, replace_file
 from visavis.embed.rows import check_fit_rows
 from visavis.records import Embedded, Integers
+from visavis.shared.files import PART, private_file
 
 LIMIT = 2**30  # bytes
 _FORMAT = "visavis vectors 1"
@@ -90,7 +90,7 @@ def _write(place: Path, found: Embedded) -> None:
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     words = {"missing": found.missing, "notes": found.notes, "parameters": dict(found.parameters)}
     blob = np.frombuffer(json.dumps(words).encode(), dtype=np.uint8)
-    with replace_file(place, mode=0o600) as file:
+    with private_file(place) as descriptor, os.fdopen(descriptor, "wb", closefd=False) as file:
         np.savez(file, vectors=found.vectors, kept=found.kept.astype(np.int64), words=blob)
 
 

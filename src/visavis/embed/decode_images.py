@@ -12,18 +12,11 @@ import warnings
 
 from PIL import Image, ImageOps
 
+from visavis.shared.child import READY, answer, answer_channel, confine
+
 SIDE = 32
-MEMORY = 2 * 2**30
-READY = "ready"
-
-
-def limit_memory() -> None:
-    """Refuse more than 2 GiB, where the system can."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+MEMORY_MB = 2048
+CPU_SECONDS = 120
 
 
 def gray_pixels(path: str) -> bytes:
@@ -37,21 +30,26 @@ def gray_pixels(path: str) -> bytes:
         return upright.convert("L").resize((SIDE, SIDE), Image.Resampling.BOX).tobytes()
 
 
+def described(path: str) -> str:
+    """The answer for one picture."""
+    try:
+        return gray_pixels(path).hex()
+    except FileNotFoundError:
+        return "! there is no such file"
+    except MemoryError:
+        return "! the picture is too large"
+    except Exception as error:  # a broken picture raises whatever its format's decoder likes
+        return "! " + " ".join(f"not a picture that can be read ({type(error).__name__})".split())
+
+
 def main() -> None:
     """Answer every path in turn."""
-    limit_memory()
+    channel = answer_channel()
+    confine(MEMORY_MB, CPU_SECONDS)
     warnings.simplefilter("error", Image.DecompressionBombWarning)
-    print(READY, flush=True)
+    answer(channel, READY)
     for line in sys.stdin:
-        try:
-            answer = gray_pixels(json.loads(line)).hex()
-        except FileNotFoundError:
-            answer = "! there is no such file"
-        except MemoryError:
-            answer = "! the picture is too large"
-        except Exception as error:  # a broken picture raises whatever its format's decoder likes
-            answer = "! " + " ".join(f"not a picture that can be read ({type(error).__name__})".split())
-        print(answer, flush=True)
+        answer(channel, described(json.loads(line)).encode())
 
 
 if __name__ == "__main__":

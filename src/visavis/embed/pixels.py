@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
-import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +19,7 @@ from visavis.embed.rows import check_fit_rows
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
 from visavis.records import Array, Embedded, Floats, Integers
+from visavis.shared.child import Child, Death
 
 VERSION = 1  # one more whenever the same pictures would get other vectors
 VARIANCE = 0.85
@@ -146,22 +145,16 @@ def decode(paths: Sequence[str]) -> list[str]:
 
 def _decode_batch(paths: Sequence[str]) -> list[str]:
     """The answers of one child process, fewer than there are paths if it died."""
-    asked = "".join(json.dumps(str(path)) + "\n" for path in paths)
-    with tempfile.TemporaryFile() as output:
-        child = subprocess.Popen(
-            [sys.executable, "-P", decode_images.__file__],
-            stdin=subprocess.PIPE,
-            stdout=output,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-        )
-        try:
-            child.communicate(asked.encode(), timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.communicate()
-        output.seek(0)
-        ready, *lines = output.read().decode().split("\n")
-    if ready != decode_images.READY:
-        raise RuntimeError(f"the process that decodes pictures did not start: {sys.executable}")
-    return lines[:-1]  # what follows the last newline is unfinished
+    child, answers = Child([decode_images.__file__]), []
+    try:
+        if not child.starts():
+            raise RuntimeError(f"the process that decodes pictures did not start: {sys.executable}")
+        until = time.monotonic() + SECONDS
+        for path in paths:
+            said = child.ask(json.dumps(str(path)).encode() + b"\n", max(0.0, until - time.monotonic()))
+            if isinstance(said, Death):
+                break
+            answers.append(said.decode())
+    finally:
+        child.close()
+    return answers

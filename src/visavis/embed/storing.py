@@ -6,6 +6,7 @@ holds. Word vectors and sentence models stay in their own files, known by name a
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
@@ -13,15 +14,15 @@ import re
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from visavis.contracts import FittedEmbedder, Restorable
 from visavis.embed import create_embedder
-from visavis.embed.files import replace_file
 from visavis.errors import InvalidParameter, UnknownName, VisavisError
 from visavis.records import Array
+from visavis.shared.files import replace_file
 
 FORMAT = "visavis embedder 1"
 HEADER = "header"
@@ -36,7 +37,8 @@ _UNFIT = (ArithmeticError, LookupError, TypeError, ValueError, OSError)
 def store_embedder(fitted: FittedEmbedder, path: str | os.PathLike[str]) -> None:
     """Write what was fitted to a file; until it is complete, an older one stays as it is.
 
-    Raises InvalidParameter if the embedder says something that the file cannot hold, or the file cannot be written.
+    Raises InvalidParameter if the embedder says something that the file cannot hold, VisavisError if the file cannot be
+    written.
     """
     parameters = dict(fitted.parameters)
     arrays = {name: np.asarray(array) for name, array in fitted.arrays().items()}
@@ -48,13 +50,7 @@ def store_embedder(fitted: FittedEmbedder, path: str | os.PathLike[str]) -> None
         text = json.dumps(header, allow_nan=False)
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidParameter(f"the parameters of the embedder cannot be stored: {error!r}") from error
-    try:
-        with replace_file(Path(path)) as file:
-            _write_arrays(file, {HEADER: np.frombuffer(text.encode(), np.uint8), **arrays})
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise InvalidParameter(f"cannot write the embedder to {os.fspath(path)!r}: {error.strerror}") from error
+    replace_file(Path(path), lambda: _as_bytes({HEADER: np.frombuffer(text.encode(), np.uint8), **arrays}))
 
 
 def load_embedder(path: str | os.PathLike[str]) -> FittedEmbedder:
@@ -80,11 +76,13 @@ def load_embedder(path: str | os.PathLike[str]) -> FittedEmbedder:
         raise InvalidParameter(f"the embedder in {name!r} cannot be used: {type(error).__name__}: {error}") from error
 
 
-def _write_arrays(file: BinaryIO, arrays: Mapping[str, Array]) -> None:
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+def _as_bytes(arrays: Mapping[str, Array]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
                 np.lib.format.write_array(stream, array, version=(1, 0), allow_pickle=False)
+    return buffer.getvalue()
 
 
 def _read_arrays(path: Path) -> dict[str, Array]:

@@ -9,6 +9,7 @@ from typing import Any
 from visavis.errors import VisavisError
 from visavis.evaluate.metrics import corrected_t_test
 from visavis.evaluate.results import Cell, Evaluation, read_evaluation
+from visavis.shared.markdown import escape
 
 
 @dataclass(frozen=True)
@@ -45,24 +46,24 @@ class Comparison:
     def as_text(self) -> str:
         """A Markdown table, and what else there is to know."""
         lines = [
-            f"| method | classifier | size | {_md(self.first)} | {_md(self.second)} | change | p |",
+            f"| method | classifier | size | {escape(self.first)} | {escape(self.second)} | change | p |",
             "|" + "---|" * 7,
         ]
         for change in self.changes:
             cell = change.first
             p = "" if change.p_value is None else f"{change.p_value:.3f}"
             lines.append(
-                f"| {cell.method} | {cell.classifier} | {cell.size or 'all'} | {_shown(cell)} | "
+                f"| {escape(cell.method)} | {escape(cell.classifier)} | {cell.size or 'all'} | {_shown(cell)} | "
                 f"{_shown(change.second)} | {change.difference:+.3f} | {p} |"
             )
         lines.append("")
         if not self.paired:
             lines.append("The runs have not the same documents and splits, so no test is made.")
         if self.differing:
-            lines.append(f"They differ in: {', '.join(self.differing)}.")
+            lines.append(escape(f"They differ in: {', '.join(self.differing)}."))
         for run, methods in ((self.first, self.only_first), (self.second, self.only_second)):
             if methods:
-                lines.append(f"Only in {run}: {', '.join(methods)}.")
+                lines.append(escape(f"Only in {run}: {', '.join(methods)}."))
         return "\n".join(lines).rstrip() + "\n"
 
 
@@ -94,7 +95,3 @@ def _p_value(a: Evaluation, b: Evaluation, cell: Cell) -> float | None:
 
 def _shown(cell: Cell) -> str:
     return f"{cell.mean:.3f}" if cell.half_width is None else f"{cell.mean:.3f} ± {cell.half_width:.3f}"
-
-
-def _md(text: str) -> str:
-    return text.replace("|", "\\|")

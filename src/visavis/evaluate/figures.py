@@ -1,15 +1,13 @@
-"""The figure: means with error bars, one panel a classifier, sizes along the axis, a color a method."""
+"""The figure: means with error bars, one panel a classifier, sizes along the axis, a color a method.
+
+To be imported only where figures are drawn: altair is an extra.
+"""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
-import json
 from typing import Any
 
 import altair as alt
-import vl_convert
 
 from visavis.evaluate.results import Evaluation
 
@@ -17,41 +15,12 @@ PALETTE = (
     "#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5", "#9c6b4e", "#9498a0",
     "#1b7837", "#762a83", "#b35806", "#444444",
 )  # fmt: skip
-EMBED = (
-    "vegaEmbed('#figure', JSON.parse(document.getElementById('spec').textContent), "
-    "{ast: true, actions: false, defaultStyle: false, renderer: 'svg'});"
-)
 
 
 def figure_spec(evaluation: Evaluation) -> dict[str, Any]:
     """The figure as a Vega-Lite specification."""
     spec: dict[str, Any] = _chart(evaluation).to_dict()
     return spec
-
-
-def figure_png(spec: dict[str, Any]) -> bytes:
-    """figure.png, sharp enough for a page."""
-    return bytes(vl_convert.vegalite_to_png(spec, scale=2.0))
-
-
-def figure_pdf(spec: dict[str, Any]) -> bytes:
-    """figure.pdf."""
-    return bytes(vl_convert.vegalite_to_pdf(spec))
-
-
-def figure_html(spec: dict[str, Any], title: str) -> str:
-    """figure.html: one file, nothing loaded from elsewhere, scripts allowed by their digest alone."""
-    script = vl_convert.javascript_bundle(EMBED).replace("</script", "<\\/script")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:"
-    data = json.dumps(spec).replace("<", "\\u003c")
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{html.escape(title)}</title>\n'
-        f'</head>\n<body>\n<div id="figure"></div>\n<script type="application/json" id="spec">{data}</script>\n'
-        f"<script>{script}</script>\n</body>\n</html>\n"
-    )
 
 
 def _chart(evaluation: Evaluation) -> Any:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from visavis.errors import VisavisError
+from visavis.shared.files import write_all
+from visavis.shared.locks import InUse, lock
 
 NAME = "journal.jsonl"
 
@@ -39,7 +41,8 @@ def open_journal(folder: Path, key: str, about: Mapping[str, Any]) -> Iterator[J
     except OSError as error:
         raise VisavisError(f"cannot write to {str(folder)!r}: {error.strerror or error}") from error
     try:
-        _lock(descriptor, folder)
+        if not lock(descriptor):
+            raise InUse(f"another evaluation is writing to {str(folder)!r}: wait for it, or name another")
         content = (folder / NAME).read_bytes()
         lines, length = _whole_lines(content)
         if not lines and b"\n" in content:
@@ -58,9 +61,7 @@ def open_journal(folder: Path, key: str, about: Mapping[str, Any]) -> Iterator[J
 
 
 def _write(descriptor: int, record: Mapping[str, Any]) -> None:
-    rest = memoryview((json.dumps(record, sort_keys=True) + "\n").encode())
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
+    write_all(descriptor, (json.dumps(record, sort_keys=True) + "\n").encode())
     os.fsync(descriptor)
 
 
@@ -90,14 +91,3 @@ def _check_key(header: Mapping[str, Any], key: str, about: Mapping[str, Any], fo
         f"{str(folder)!r} holds another evaluation ({what}): name another folder, repeat the first command to continue "
         f"it, or delete {str(folder / NAME)!r} to begin anew"
     )
-
-
-def _lock(descriptor: int, folder: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # a system without it cannot tell
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        raise VisavisError(f"another evaluation is writing to {str(folder)!r}: wait for it, or name another") from error

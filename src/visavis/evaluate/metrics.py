@@ -56,13 +56,3 @@ def corrected_t_test(first: Sequence[float], second: Sequence[float], test_to_tr
         return PairedTest(mean, None, 1.0 if abs(mean) < 1e-12 else 0.0)
     statistic = mean / np.sqrt((1.0 / count + test_to_train) * variance)
     return PairedTest(mean, float(statistic), float(2.0 * student.sf(abs(statistic), count - 1)))
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """p-values adjusted for how many there are (Holm, 1979), in the order given."""
-    order = np.argsort(np.asarray(p_values), kind="stable")
-    adjusted, running = [0.0] * len(p_values), 0.0
-    for rank, place in enumerate(order.tolist()):
-        running = max(running, min(1.0, (len(p_values) - rank) * p_values[place]))
-        adjusted[place] = running
-    return adjusted

@@ -3,57 +3,48 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from visavis.errors import VisavisError
-from visavis.evaluate.results import Evaluation, as_csv, results_csv
+from visavis.evaluate.results import Evaluation, results_csv
 from visavis.evaluate.tables import table_md, table_tex
+from visavis.shared.figures import can_draw, draw
+from visavis.shared.files import replace_file
+from visavis.shared.spreadsheet import csv_text
 
 VERSUS = ("classifier", "size", "first", "second", "difference", "t", "p_value", "holm")
 TIMINGS = ("method", "split", "seconds", "cpu_seconds")
-FILES = (
-    "timings.csv", "run.json", "wins.csv", "tests.csv", "table.md", "table.tex", "figure.html", "figure.png",
-    "figure.pdf", "results.csv",
-)  # fmt: skip
+FIGURES = ("figure.html", "figure.png", "figure.pdf")
+FILES = ("timings.csv", "run.json", "wins.csv", "tests.csv", "table.md", "table.tex", *FIGURES, "results.csv")
 
 
 def write_evaluation(evaluation: Evaluation, folder: Path) -> None:
     """All files of a run. results.csv, run.json, wins.csv, tests.csv and the tables depend on nothing but the results.
 
-    Raises VisavisError if the folder cannot be written.
+    Without the extra that draws figures they are left out, and NoFigures is warned of. Raises VisavisError if the
+    folder cannot be written.
     """
-    from visavis.evaluate.figures import figure_html, figure_pdf, figure_png, figure_spec
-
     facts = {"plan": evaluation.about, "facts": evaluation.facts, "notes": evaluation.notes}
-    spec = figure_spec(evaluation)
     files: dict[str, Callable[[], str | bytes]] = {
-        "timings.csv": lambda: as_csv(TIMINGS, ([row[name] for name in TIMINGS] for row in evaluation.timings)),
+        "timings.csv": lambda: csv_text(TIMINGS, ([row[name] for name in TIMINGS] for row in evaluation.timings)),
         "run.json": lambda: json.dumps(facts, indent=2, sort_keys=True) + "\n",
-        "wins.csv": lambda: as_csv(("method", "wins"), evaluation.wins().items()),
-        "tests.csv": lambda: as_csv(VERSUS, ([getattr(v, name) for name in VERSUS] for v in evaluation.tests())),
+        "wins.csv": lambda: csv_text(("method", "wins"), evaluation.wins().items()),
+        "tests.csv": lambda: csv_text(VERSUS, ([getattr(v, name) for name in VERSUS] for v in evaluation.tests())),
         "table.md": lambda: table_md(evaluation),
         "table.tex": lambda: table_tex(evaluation),
-        "figure.html": lambda: figure_html(spec, evaluation.dataset),
-        "figure.png": lambda: figure_png(spec),
-        "figure.pdf": lambda: figure_pdf(spec),
+        **_figures(evaluation),
         "results.csv": lambda: results_csv(evaluation.results),
     }
-    for name in FILES:
-        _replace(folder / name, files[name]())
+    for name, content in files.items():
+        replace_file(folder / name, content)
 
 
-def _replace(path: Path, content: str | bytes) -> None:
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        with beside.open("wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise VisavisError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
-    finally:
-        beside.unlink(missing_ok=True)
+def _figures(evaluation: Evaluation) -> dict[str, Callable[[], str | bytes]]:
+    """The figures by their names; none where what draws them is not installed, which is warned of."""
+    if not can_draw():
+        return {}
+    from visavis.evaluate.figures import figure_spec
+
+    spec = figure_spec(evaluation)
+    return {name: partial(draw, spec, Path(name).suffix, evaluation.dataset) for name in FIGURES}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from visavis.errors import VisavisError
-from visavis.evaluate.metrics import corrected_t_test, holm, mean_and_interval
+from visavis.evaluate.metrics import corrected_t_test, mean_and_interval
 from visavis.evaluate.plan import CEILING
+from visavis.shared.spreadsheet import csv_text, unguard
+from visavis.shared.statistics import holm
 
 COLUMNS = (
     "dataset", "method", "classifier", "size", "split", "gamma", "contrast", "C", "balanced_accuracy", "sharpness",
@@ -166,21 +167,12 @@ def sorted_results(results: Iterable[Result]) -> tuple[Result, ...]:
     return tuple(sorted(results, key=lambda r: (r.method, r.classifier, r.size or 10**9, r.split)))
 
 
-def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A CSV file's text; None is blank, floats are written so that they read back the same."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(["" if v is None else repr(v) if isinstance(v, float) else v for v in row] for row in rows)
-    return buffer.getvalue()
-
-
 def results_csv(results: Iterable[Result]) -> str:
     """results.csv; its last column is there only where a method has parameters that have none."""
     listed = list(results)
     columns = (*COLUMNS, "parameters") if any(result.parameters for result in listed) else COLUMNS
     rows = ([getattr(r, name) if name != "size" else r.size or OVERALL for name in columns] for r in listed)
-    return as_csv(columns, rows)
+    return csv_text(columns, rows)
 
 
 def read_evaluation(folder: Path) -> Evaluation:
@@ -218,8 +210,8 @@ def _result(row: Mapping[str, str]) -> Result:
 
     sharpness = row["sharpness"] if row["sharpness"] == "auto" else number("sharpness")
     size = EVERYTHING if row["size"] == OVERALL else int(row["size"])
+    dataset, method, classifier = (unguard(row[name]) for name in ("dataset", "method", "classifier"))
     return Result(
-        row["dataset"], row["method"], row["classifier"], size, int(row["split"]), number("gamma"), number("contrast"),
-        number("C"), float(row["balanced_accuracy"]), sharpness, int(row["missing_groups"]),
-        row.get("parameters", ""),
+        dataset, method, classifier, size, int(row["split"]), number("gamma"), number("contrast"), number("C"),
+        float(row["balanced_accuracy"]), sharpness, int(row["missing_groups"]), unguard(row.get("parameters", "")),
     )  # fmt: skip

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from visavis.evaluate.results import OVERALL, Cell, Evaluation
+from visavis.shared.markdown import escape
+from visavis.shared.text import line
 
 ABOUT = (
     "Balanced accuracy of classifiers trained on the picks alone, mean over splits ± half the 95 % interval. "
@@ -15,15 +15,17 @@ ABOUT = (
 def table_md(evaluation: Evaluation) -> str:
     """table.md."""
     settings = evaluation.settings
-    lines = [f"# {_md(evaluation.dataset)}", "", ABOUT, ""]
-    lines.append("| method | " + " | ".join(f"{classifier}, {size}" for classifier, size in settings) + " | wins |")
+    lines = [f"# {escape(evaluation.dataset)}", "", ABOUT, ""]
+    lines.append(
+        "| method | " + " | ".join(f"{escape(classifier)}, {size}" for classifier, size in settings) + " | wins |"
+    )
     lines.append("|---|" + "---|" * (len(settings) + 1))
     ranks, wins = _ranks(evaluation), evaluation.wins()
     for method in evaluation.methods:
         cells = [_marked(evaluation.cell(method, *setting), ranks, "**{}**", "*{}*") for setting in settings]
-        lines.append(f"| {_md(method)} | " + " | ".join(cells) + f" | {wins[method]} |")
-    remarks = [f"Trained on everything, {cell.classifier}: {_number(cell)}." for cell in evaluation.ceilings()]
-    remarks += [*_missing(evaluation), *map(_md, evaluation.notes)]
+        lines.append(f"| {escape(method)} | " + " | ".join(cells) + f" | {wins[method]} |")
+    remarks = [f"Trained on everything, {escape(cell.classifier)}: {_number(cell)}." for cell in evaluation.ceilings()]
+    remarks += map(escape, [*_missing(evaluation), *evaluation.notes])
     return "\n\n".join(["\n".join(lines), *remarks]) + "\n"
 
 
@@ -103,12 +105,10 @@ def _missing(evaluation: Evaluation) -> list[str]:
     return told
 
 
-def _escape(table: dict[str, str]) -> Callable[[str], str]:
-    return lambda text: "".join(table.get(sign, sign) for sign in " ".join(text.split()))
+_TEX = {sign: "\\" + sign for sign in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "±": r"$\pm$",
+}  # fmt: skip
 
 
-_md = _escape({sign: "\\" + sign for sign in "\\`*_{}[]<>#|"})
-_tex = _escape(
-    {sign: "\\" + sign for sign in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "±": r"$\pm$"}
-)
+def _tex(text: str) -> str:
+    return "".join(_TEX.get(sign, sign) for sign in line(text))

@@ -12,6 +12,7 @@ import numpy as np
 
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Booleans, Floats, Integers, TwoSampleTest
+from visavis.shared.statistics import holm
 
 if TYPE_CHECKING:
     from visavis.contracts import Engine
@@ -60,17 +61,6 @@ def difference_tests(
         for chosen, (mmd2, p), better in zip(sets, found, adjusted, strict=True)
     )
     return tests, sampled
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down adjustment."""
-    order = np.argsort(p_values, kind="stable")
-    adjusted = np.empty(len(p_values))
-    running = 0.0
-    for rank, k in enumerate(order):
-        running = max(running, (len(p_values) - rank) * p_values[k])
-        adjusted[k] = min(1.0, running)
-    return [float(p) for p in adjusted]
 
 
 def _tested_rows(problem: Problem, keys: Sequence[str], unique: Booleans) -> tuple[Integers, bool]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import numpy as np
 
 from visavis.records import Array, Floats, Integers, Timeline
+from visavis.shared.periods import LABELS, labels_between
 
 MOST_PERIODS = 60
 MOST_YEARS = 400
@@ -24,39 +25,16 @@ def timeline(moments: Sequence[datetime | None], codes: Integers, n_groups: int)
         return None
     first, last = min(m for m, _ in dated), max(m for m, _ in dated)
     for unit in ("day", "week", "month", "year"):
-        periods = _periods(first, last, unit, MOST_YEARS if unit == "year" else MOST_PERIODS)
+        periods = labels_between(first, last, unit, MOST_YEARS if unit == "year" else MOST_PERIODS)
         if periods is not None:
             break
     else:
         return None
     if len(periods) < 2:
         return None
-    counts = Counter((_label(moment, unit), code) for moment, code in dated)
+    counts = Counter((LABELS[unit](moment), code) for moment, code in dated)
     rows = tuple(tuple(counts[period, g] for g in range(n_groups)) for period in periods)
     return Timeline(unit, tuple(periods), rows, first.date(), last.date())
-
-
-def _label(moment: datetime, unit: str) -> str:
-    if unit == "week":
-        year, week, _ = moment.isocalendar()
-        return f"{year}-W{week:02}"
-    return {"day": f"{moment:%Y-%m-%d}", "month": f"{moment.year:04}-{moment.month:02}", "year": f"{moment.year:04}"}[
-        unit
-    ]
-
-
-def _periods(first: datetime, last: datetime, unit: str, most: int) -> list[str] | None:
-    """All labels from first to last, or None if there are more than `most`."""
-    step = {"day": 1, "week": 7, "month": 31, "year": 366}[unit]  # at most: nothing that fits is refused
-    if (last - first).days / step > most + 2:
-        return None
-    labels: dict[str, None] = {}
-    moment = first
-    while moment < last:
-        labels[_label(moment, unit)] = None
-        moment += timedelta(days=1)
-    labels[_label(last, unit)] = None
-    return list(labels) if len(labels) <= most else None
 
 
 def plane(vectors: Array) -> Floats:

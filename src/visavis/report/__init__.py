@@ -9,7 +9,7 @@ from visavis.errors import InvalidParameter
 from visavis.records import Summary
 from visavis.registry import Registry, Row
 from visavis.report.json_ import as_record
-from visavis.report.writing import replace_file
+from visavis.shared.files import replace_file
 
 __all__ = ["RENDERERS", "as_record", "notebook_html", "render", "write", "write_as"]
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from visavis.records import Document, Pick, Summary, TwoSampleTest
 from visavis.report.periods import extent
-from visavis.report.text import heading, line, listed, number, outlet, percent, plural, shorten
+from visavis.report.text import heading, listed, number, outlet, percent, plural, shorten
+from visavis.shared.text import line
 
 ALPHA = 0.05
 

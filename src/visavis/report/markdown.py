@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from visavis.records import Document, GroupSummary, Pick, Summary
 from visavis.report import facts
 from visavis.report.periods import said
-from visavis.report.text import day, fragments, heading, line, number, percent, plural, snippet, web_address
-
-_SPECIAL = re.compile(r"[\\`*_\[\]<>{}#|~&$!@]|:(?=//)")
-_LEADING = re.compile(r"^([-+=]|\d+[.)])")  # would begin a list or underline a heading
+from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
+from visavis.shared.markdown import escape
+from visavis.shared.text import line
 
 
 def render(summary: Summary) -> str:
@@ -22,12 +21,6 @@ def render(summary: Summary) -> str:
 def pick_line(document: Document) -> str:
     """A document to paste: its title as a link, outlet and date."""
     return " — ".join(part for part in (_link(document), escape(facts.byline(document, day(document.date)))) if part)
-
-
-def escape(text: str) -> str:
-    """One line of text that Markdown will show as it is."""
-    escaped = _SPECIAL.sub(lambda found: "\\" + found.group(), line(text))
-    return _LEADING.sub(lambda found: found.group()[:-1] + "\\" + found.group()[-1], escaped)
 
 
 def _link(document: Document) -> str:

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date
 
 from visavis.records import Timeline
-from visavis.report.text import MONTHS, line
-
-LABELS: dict[str, Callable[[datetime], str]] = {
-    "day": lambda moment: f"{moment.date()}",
-    "week": lambda moment: f"{moment.isocalendar().year:04d}-W{moment.isocalendar().week:02d}",
-    "month": lambda moment: f"{moment.year:04d}-{moment.month:02d}",
-    "year": lambda moment: f"{moment.year:04d}",
-}
-
-_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
-_WEEK = re.compile(r"(\d{4})-W(\d\d)")
-_MONTH = re.compile(r"(\d{4})-(\d\d)")
+from visavis.report.text import MONTHS
+from visavis.shared.periods import Period, read_label
+from visavis.shared.text import line
 
 
-def said(period: str) -> str:
+def said(label: str) -> str:
     """A day, week or month in words, such as "week of 5 Feb 2024"; other labels stay as they are."""
-    try:
-        if found := _DAY.fullmatch(period):
-            return _day(date(*map(int, found.groups())))
-        if found := _WEEK.fullmatch(period):
-            return f"week of {_day(date.fromisocalendar(int(found[1]), int(found[2]), 1))}"
-        if found := _MONTH.fullmatch(period):
-            return f"{MONTHS[date(int(found[1]), int(found[2]), 1).month - 1]} {int(found[1])}"
-    except ValueError:
-        pass
-    return line(period)
+    match read_label(label):
+        case Period("day", first):
+            return _day(first)
+        case Period("week", first):
+            return f"week of {_day(first)}"
+        case Period("month", first):
+            return f"{MONTHS[first.month - 1]} {first.year}"
+    return line(label)
 
 
 def extent(timeline: Timeline | None) -> str:
@@ -44,11 +31,9 @@ def extent(timeline: Timeline | None) -> str:
         return " to ".join(dict.fromkeys(days))
     first, last = timeline.periods[0], timeline.periods[-1]
     begin, end = said(first).removeprefix("week of "), said(last)
-    if found := _WEEK.fullmatch(last):
-        try:
-            end = _day(date.fromisocalendar(int(found[1]), int(found[2]), 7))
-        except ValueError:
-            end = line(last)
+    period = read_label(last)
+    if period is not None and period.unit == "week":
+        end = _day(period.last)
     return begin if begin == end else f"{begin} to {end}"
 
 

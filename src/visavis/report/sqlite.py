@@ -14,7 +14,8 @@ import numpy as np
 from visavis.records import Document, Summary
 from visavis.report import facts
 from visavis.report.json_ import as_record
-from visavis.report.text import clean, iso_date, line
+from visavis.report.text import iso_date
+from visavis.shared.text import clean, line
 
 TABLES = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;

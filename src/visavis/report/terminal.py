@@ -12,7 +12,8 @@ from rich.text import Text
 
 from visavis.records import GroupSummary, Pick, Summary
 from visavis.report import facts
-from visavis.report.text import day, fragments, heading, line, number, plural, snippet, web_address
+from visavis.report.text import day, fragments, heading, number, plural, snippet, web_address
+from visavis.shared.text import line
 
 NARROWEST = 60  # columns a group needs
 BAR = 12

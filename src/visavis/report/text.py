@@ -1,4 +1,4 @@
-"""Untrusted text made fit to show: every report passes titles, bodies, names and addresses through here."""
+"""How reports show titles, bodies, names, addresses, dates and numbers."""
 
 from __future__ import annotations
 
@@ -9,28 +9,12 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from visavis.records import Document
+from visavis.shared.text import line
 
 SNIPPET = 280
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
-_BROKEN = re.compile("[\ud800-\udfff\ufffe\uffff]")
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
-_DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")  # overrides and isolates could reorder what stands around them
-_MARKS = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-_PILED = re.compile(f"({_MARKS}{{4}}){_MARKS}+")  # accents piled higher would cover the lines above
 _NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them
-
-
-def clean(text: str) -> str:
-    """The text without control characters (line breaks and tabs stay), direction overrides and lone surrogates."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
-    text = _BROKEN.sub("\ufffd", text)
-    return _PILED.sub(r"\1", _DIRECTION.sub("", _CONTROL.sub("", text)))
-
-
-def line(text: str) -> str:
-    """The text, clean, on one line."""
-    return " ".join(clean(text).split())
 
 
 def shorten(text: str, limit: int) -> str:
@@ -75,8 +59,6 @@ def web_address(url: str) -> str:
     """The address if it is an ordinary http or https one, else nothing."""
     url = url.strip(" ")
     if not url.isprintable() or any(character in url for character in ' "<>\\^`{|}'):
-        return ""
-    if _BROKEN.search(url) or _DIRECTION.search(url):
         return ""
     try:
         parts = urlsplit(url)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import base64
-import csv
-import io
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, select
 
+from visavis.errors import InvalidParameter
+from visavis.shared.files import replace_file
+from visavis.shared.spreadsheet import csv_text
 from visavis.study.records import COLUMNS
-from visavis.study.spreadsheet import guard
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
 from visavis.study.store.designs import judgements_with_rows
@@ -23,11 +24,12 @@ MORE = (
 )  # fmt: skip
 
 
-def safe_cell(value: Any) -> Any:
-    """A cell no spreadsheet takes for a formula: what begins like one gets an apostrophe before it."""
-    if isinstance(value, bool):
-        return int(value)
-    return guard(value) if isinstance(value, str) else value
+def write_export(store: Store, path: Path) -> None:
+    """Write the judgements (.csv) or everything (.jsonl), whole or not at all. Raises InvalidParameter."""
+    write = {".csv": as_csv, ".jsonl": as_jsonl}.get(path.suffix.lower())
+    if write is None:
+        raise InvalidParameter(f"output {str(path)!r} has no known format; end it in .csv or .jsonl")
+    replace_file(path, lambda: write(store))
 
 
 def as_csv(store: Store) -> str:
@@ -35,13 +37,11 @@ def as_csv(store: Store) -> str:
     with store.reading() as connection:
         groups = read_facts(connection)["groups"]
         flags = _flags(connection)
-    out = io.StringIO()
-    table = csv.DictWriter(out, [*COLUMNS, *MORE], lineterminator="\n")
-    table.writeheader()
+    columns, rows = (*COLUMNS, *MORE), []
     for judgement, row in judgements_with_rows(store):
         cells = {**judgement.row(), **_more(row, groups), "flags": flags.get(judgement.worker, "")}
-        table.writerow({name: "" if value is None else safe_cell(value) for name, value in cells.items()})
-    return out.getvalue()
+        rows.append([cells[name] for name in columns])
+    return csv_text(columns, rows)
 
 
 def _flags(connection: Connection) -> dict[str, str]:

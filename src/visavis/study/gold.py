@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from visavis.errors import InvalidParameter, VisavisError
 from visavis.study.shape import PER_SHEET, SIDES
-from visavis.study.store import schema
+from visavis.study.store import Store, read_facts, schema
 
 LONGEST_TITLE, LONGEST_LEAD = 500, 5000
 MOST_ARTICLES = 20
@@ -206,6 +207,13 @@ def import_golds(connection: Connection, golds: Sequence[Gold], now: float) -> i
     for gold in golds:
         add_gold(connection, gold, now)
     return int(connection.execute(stored).scalar_one() - before)
+
+
+def bring_in(store: Store, golds: Sequence[Gold]) -> tuple[int, int]:
+    """Store golds now: how many were not there before, and how many are in use. Raises NoStudy."""
+    with store.writing() as connection:
+        read_facts(connection)
+        return import_golds(connection, golds, time.time()), count_golds(connection)
 
 
 def retire_gold(connection: Connection, number: int, *, retired: bool) -> bool:

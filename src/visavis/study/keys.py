@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from visavis.errors import VisavisError
+from visavis.shared.files import create_private_file
 
 
 class BadKeys(VisavisError):
@@ -78,12 +79,23 @@ def load_keys(path: Path, *, make: bool = True) -> tuple[Keys, bool]:
         raise BadKeys(f"{str(path)!r} is no file of keys: {error}") from error
 
 
+def keys_of_study(path: Path, *, used: bool, new: bool) -> tuple[Keys, bool]:
+    """The keys of a study and whether they are new; where it is `used`, lost ones are made only if `new`.
+
+    Raises BadKeys.
+    """
+    try:
+        return load_keys(path, make=new or not used)
+    except BadKeys as error:
+        if path.exists():
+            raise
+        raise BadKeys(
+            f"{error}; with new ones (--new-keys) nobody who took part is known again, so they could answer twice"
+        ) from None
+
+
 def _write(path: Path, keys: Keys) -> None:
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        create_private_file(path, json.dumps(asdict(keys), indent=1))
     except OSError as error:
         raise BadKeys(f"cannot write the keys to {str(path)!r}: {error.strerror}") from error
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(asdict(keys), file, indent=1)
-        file.flush()
-        os.fsync(file.fileno())

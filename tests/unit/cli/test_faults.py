@@ -90,12 +90,12 @@ def test_a_full_disk_is_told_and_leaves_the_old_report(
     def full(*_: object) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("visavis.report.writing._write_all", full)
+    monkeypatch.setattr("visavis.shared.files.write_all", full)
     with pytest.raises(SystemExit) as done:
         main([*WORDS, "-o", str(old)])
     assert done.value.code == 2
     told = capsys.readouterr().err
-    assert told == f"visavis: cannot write the report to {str(old)!r}: No space left on device\n"
+    assert told == f"visavis: cannot write {str(old)!r}: No space left on device\n"
     assert old.read_text() == "old"
     assert list(tmp_path.iterdir()) == [old]
 

@@ -9,9 +9,9 @@ import pytest
 from gathering import kept, match_counts
 
 from visavis.collect import schema, statefile
-from visavis.collect.locking import InUse
 from visavis.collect.records import Article, Cleaned, Drop, Expansion, Extracted, Fetch, Page, Post, Problem, Query
 from visavis.collect.store import BadState, Store
+from visavis.shared.locks import InUse
 
 NOON = datetime(2018, 2, 14, 12, tzinfo=UTC)
 

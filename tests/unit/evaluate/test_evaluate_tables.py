@@ -7,10 +7,11 @@ import pytest
 
 from visavis.errors import VisavisError
 from visavis.evaluate import Evaluation, Plan, Result, compare_runs
-from visavis.evaluate.figures import figure_html, figure_pdf, figure_png, figure_spec
+from visavis.evaluate.figures import figure_spec
 from visavis.evaluate.output import write_evaluation
 from visavis.evaluate.results import read_evaluation, results_csv, sorted_results
 from visavis.evaluate.tables import summary, table_md, table_tex
+from visavis.shared.figures import draw
 
 VALUES = {  # 1-nn at sizes 2 and 4, two splits each
     "kmeans": [(0.6, 0.8), (0.9, 0.9)],
@@ -60,7 +61,7 @@ def test_untrusted_names_are_escaped():
     evaluation = evaluation_of(dataset="</script><b>|x_1%")
     assert table_md(evaluation).startswith("# \\</script\\>\\<b\\>\\|x\\_1%")
     assert "x\\_1\\%" in table_tex(evaluation)
-    page = figure_html(figure_spec(evaluation), evaluation.dataset)
+    page = draw(figure_spec(evaluation), ".html", evaluation.dataset)
     assert "</script><b>" not in page
     assert "&lt;/script&gt;" in page
 
@@ -77,7 +78,7 @@ def test_a_single_split_has_no_interval_and_no_test():
     evaluation = evaluation_of(values, ceiling=False)
     assert evaluation.tests() == ()
     assert "±" not in table_md(evaluation).split("\n", 4)[-1]
-    assert figure_png(figure_spec(evaluation)).startswith(b"\x89PNG")
+    assert draw(figure_spec(evaluation), ".png").startswith(b"\x89PNG")
     assert "kmeans" in summary(evaluation)
 
 
@@ -98,8 +99,8 @@ def test_the_summary_orders_methods_by_their_mean():
 def test_the_figure_has_a_panel_for_each_classifier_and_loads_nothing():
     spec = figure_spec(evaluation_of())
     assert [panel["title"] for panel in spec["hconcat"]] == ["1-nn"]
-    assert figure_pdf(spec).startswith(b"%PDF")
-    page = figure_html(spec, "title")
+    assert draw(spec, ".pdf").startswith(b"%PDF")
+    page = draw(spec, ".html", "title")
     assert "default-src 'none'" in page
     assert "unsafe-eval" not in page.split("</head>")[0]
     assert not re.search(r"<(script|link)[^>]+(src|href)=", page)

@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from visavis.explain import difference
-from visavis.explain.difference import difference_tests, holm
+from visavis.explain.difference import difference_tests
 from visavis.inputs import Grouped
 from visavis.records import Compute, Settings
 from visavis.select.problem import pose
@@ -110,20 +110,6 @@ def plain_holm(p_values):
         steps = [(len(p_values) - earlier) * p_values[ranked[earlier]] for earlier in range(place + 1)]
         adjusted[k] = min(1.0, max(steps))
     return [adjusted[k] for k in range(len(p_values))]
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_holm_agrees_with_a_plain_reference(seed):
-    rng = np.random.default_rng(seed)
-    p_values = np.round(rng.uniform(size=rng.integers(1, 9)) ** 3, 2).tolist()  # rounded, so that some are equal
-    adjusted = holm(p_values)
-    assert adjusted == pytest.approx(plain_holm(p_values))
-    assert all(p <= better <= 1 for p, better in zip(p_values, adjusted, strict=True))
-
-
-def test_holm_of_a_known_case():
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([]) == []
 
 
 def test_adjusted_p_values_are_holms_of_all_tests():

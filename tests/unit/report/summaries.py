@@ -210,3 +210,9 @@ def large(n_documents: int = 10_000, n_groups: int = 14) -> Summary:
         map=DocumentMap(points, codes, tuple(d.id for d in documents), tuple(d.title for d in documents)),
         test=(TwoSampleTest(names, 0.01, 0.001, 0.003), *(TwoSampleTest((n,), 0.01, 0.01, 0.02) for n in names)),
     )
+
+
+def with_first_document(summary: Summary, **changes: object) -> Summary:
+    group = summary.groups[0]
+    pick = replace(group.picks[0], document=replace(group.picks[0].document, **changes))
+    return replace(summary, groups=(replace(group, picks=(pick, *group.picks[1:])), *summary.groups[1:]))

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from unit.report.summaries import news, outlets
-from visavis.records import Document, Summary
+from unit.report.summaries import news, outlets, with_first_document
+from visavis.records import Document
 from visavis.report import as_record, render, write
-from visavis.report.markdown import escape, pick_line
+from visavis.report.markdown import pick_line
 
 KEYS = [
     "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "warnings", "notes",
@@ -25,12 +25,6 @@ KEYS = [
 PICK_KEYS = [
     "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability", "words", "covers",
 ]  # fmt: skip
-
-
-def with_first_document(summary: Summary, **changes: object) -> Summary:
-    group = summary.groups[0]
-    pick = replace(group.picks[0], document=replace(group.picks[0].document, **changes))
-    return replace(summary, groups=(replace(group, picks=(pick, *group.picks[1:])), *summary.groups[1:]))
 
 
 def test_json_has_exactly_the_promised_keys() -> None:
@@ -93,25 +87,6 @@ def test_markdown_tells_the_verdict_before_the_picks_and_names_every_pick() -> N
     for group in outlets().groups:
         for pick in group.picks:
             assert pick.document.url in text
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("# not a heading", r"\# not a heading"),
-        ("1. not a list", r"1\. not a list"),
-        ("- nor this", r"\- nor this"),
-        ("a*b_c`d", r"a\*b\_c\`d"),
-        ("<script>", r"\<script\>"),
-        ("[x](javascript:y)", r"\[x\](javascript:y)"),
-        ("a | b", r"a \| b"),
-        ("two\nlines", "two lines"),
-        ("https://example.org", r"https\://example.org"),
-        ("Plain words, 3.5 percent (more).", "Plain words, 3.5 percent (more)."),
-    ],
-)
-def test_markdown_shows_text_as_it_is(text: str, shown: str) -> None:
-    assert escape(text) == shown
 
 
 def test_markdown_links_only_to_web_addresses_and_keeps_them_closed() -> None:

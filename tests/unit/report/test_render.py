@@ -14,7 +14,7 @@ import pytest
 from unit.report.summaries import news
 from visavis.errors import UnknownName, VisavisError
 from visavis.report import RENDERERS, notebook_html, render, write
-from visavis.report.writing import replace_file
+from visavis.shared.files import replace_file
 
 
 @pytest.mark.parametrize("suffix", list(RENDERERS))
@@ -76,7 +76,7 @@ def test_killed_before_the_rename_the_old_report_is_whole(tmp_path: Path) -> Non
     target = tmp_path / "report.md"
     target.write_text("old")
     program = (
-        "import os, signal, sys\nfrom pathlib import Path\nfrom visavis.report.writing import replace_file\n"
+        "import os, signal, sys\nfrom pathlib import Path\nfrom visavis.shared.files import replace_file\n"
         "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)\n"
         f"replace_file(Path({str(target)!r}), lambda: 'new' * 100000)\n"
     )

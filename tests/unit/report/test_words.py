@@ -13,7 +13,8 @@ from visavis.records import Document, Timeline
 from visavis.report import facts
 from visavis.report.periods import extent, said
 from visavis.report.terminal import print_summary
-from visavis.report.text import clean, fragments, heading, shorten, snippet, web_address
+from visavis.report.text import fragments, heading, shorten, snippet, web_address
+from visavis.shared.text import clean
 
 
 @pytest.mark.parametrize(

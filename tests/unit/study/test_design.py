@@ -22,6 +22,8 @@ from visavis.study.gold import BadGold, read_golds, to_json
 from visavis.study.masking import gives_away, mask_dates
 from visavis.study.plan import StudyPlan, read_pairs
 from visavis.study.power import power, workload
+from visavis.study.store import designs
+from visavis.study.store.designs import write_design
 
 TOPICS = {
     "January": "river flood dam water rain levee boat storm drain bridge",
@@ -339,3 +341,20 @@ def test_months_of_real_news_become_a_study(data_folder: Path) -> None:
     found = design_study(rows, StudyPlan(by="date:quarter", methods=("kmeans", "mmd-diff-greedy"), min_accuracy=0.5))
     assert found.report["pairs_possible"] >= 3
     assert found.report["questions"] == 6 * len(found.asked)
+
+
+def test_a_design_is_written_whole_or_not_at_all(
+    designed: Designed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "new.db"
+    with monkeypatch.context() as patched:
+        patched.setattr(designs, "_save_pairs", lambda *_: (_ for _ in ()).throw(RuntimeError("half way")))
+        with pytest.raises(RuntimeError, match="half way"):
+            write_design(designed, str(target))
+    assert list(tmp_path.iterdir()) == []
+    write_design(designed, str(target))
+    assert [path.name for path in tmp_path.iterdir()] == ["new.db"]
+    with pytest.raises(InvalidParameter, match="exists already"):
+        write_design(designed, str(target))
+    with pytest.raises(InvalidParameter, match="there is no folder"):
+        write_design(designed, str(tmp_path / "nowhere" / "x.db"))

@@ -8,19 +8,17 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlalchemy import select
 
 from unit.study import studies
 from unit.study.visiting import Site
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter, UnknownName
-from visavis.study.app.server import InUse, alone
+from visavis.shared.locks import InUse
+from visavis.study.app.server import alone
 from visavis.study.erase import NotErased, erase, scrub
-from visavis.study.export import as_csv, as_jsonl, safe_cell
+from visavis.study.export import as_csv, as_jsonl
 from visavis.study.keys import load_keys
-from visavis.study.spreadsheet import guard, unguard
 from visavis.study.store import database, open_store, schema
 
 COMMENT = '=HYPERLINK("http://evil.example","click"),"quoted"\nsecond line'
@@ -36,29 +34,6 @@ def site(tmp_path: Path) -> Site:
         worker.answer(comment=f"{COMMENT} by {name}")
         worker.finish()
     return found
-
-
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx", " =1", "＝1"])
-def test_no_cell_begins_like_a_formula(text: str) -> None:
-    assert safe_cell(text) == "'" + text
-
-
-@pytest.mark.parametrize(
-    ("text", "guarded"),
-    [("fine;=1+1;thanks", "fine;'=1+1;thanks"), ("a\t @x", "a\t' @x"), ('a;"=1', "a;'\"=1"), ("a\n-1", "a\n'-1"),
-     ("a; b\n\nc, -d", "a; b\n\nc, -d")],
-)  # fmt: skip
-def test_no_part_of_a_cell_begins_like_a_formula_where_semicolons_part_cells(text: str, guarded: str) -> None:
-    assert safe_cell(text) == guarded
-
-
-@given(st.text("'\" =+-@;\t\r\nax＝"))
-def test_what_was_guarded_is_read_as_it_was(text: str) -> None:
-    assert unguard(guard(text)) == text
-
-
-def test_plain_cells_stay_as_they_are() -> None:
-    assert [safe_cell(value) for value in ("a=b", "", 1.5, -2, True)] == ["a=b", "", 1.5, -2, 1]
 
 
 def test_the_table_has_every_judgement_and_what_was_shown(site: Site) -> None:

@@ -1,64 +1,17 @@
-"""The paper's design, played over HTTP: 126 questions × 4 methods × 3 judgements."""
-
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
-from starlette.types import ASGIApp, Receive, Scope, Send
-
 from unit.study import studies
-from visavis.study.app import ServeOptions, create_app
-from visavis.study.app.local import FastClock, running
-from visavis.study.keys import make_keys
-from visavis.study.simulate import Crowd, simulate
-from visavis.study.store import Store
-from visavis.study.store.designs import judgements
-
-CROWD = Crowd(
-    workers=2000, accuracy=0.9, concurrency=50, think=(0.2, 2.0), abandon=0.3, double_click=0.1, late=0.05, away=7.0
-)
-SLOWEST = 0.3  # seconds that 95 % of the answers stay below
-
-
-class Timed:
-    """An application that notes how long each of its answers took."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app, self.timings = app, []
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        began = time.perf_counter()
-        await self.app(scope, receive, send)
-        if scope["type"] == "http":
-            self.timings.append(time.perf_counter() - began)
-
-
-def play(store: Store) -> None:
-    """Leases of ten minutes pass in five seconds."""
-    app = Timed(create_app(store, make_keys(), ServeOptions(rate=0, lease=600.0), now=FastClock(120.0)))
-    with running(app) as url:
-        played = simulate(url, store, CROWD)
-    assert played.failures == []
-    assert played.abandoned > 5
-    assert played.doubled > 20
-    assert played.returned > 0
-    assert studies.check_balanced(store) == 126 * 4
-    studies.check_blind(store)
-    timings = sorted(app.timings)
-    assert timings[int(0.95 * len(timings))] < SLOWEST
-    counted = [one for one in judgements(store) if not one.gold and not one.excluded]
-    assert len(counted) == 1512
-    accuracy = sum(one.chosen == one.truth for one in counted) / len(counted)
-    assert 0.85 < accuracy < 0.95
+from unit.study.papers_design import N_PAIRS, play
 
 
 def test_the_papers_design_fills_exactly_on_sqlite(tmp_path: Path) -> None:
-    play(studies.make_study(tmp_path / "s.db", n_pairs=21))
+    play(studies.make_study(tmp_path / "s.db", n_pairs=N_PAIRS))
 
 
 def test_the_papers_design_fills_exactly_on_postgresql() -> None:
     with studies.postgres() as url:
-        store = studies.make_study(url, n_pairs=21)
+        store = studies.make_study(url, n_pairs=N_PAIRS)
         play(store)
         store.close()

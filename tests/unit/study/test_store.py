@@ -11,8 +11,9 @@ from sqlalchemy import insert, select
 
 from unit.study import studies
 from unit.study.stage import Stage
+from visavis.shared.locks import InUse
 from visavis.study import quality
-from visavis.study.app.server import InUse, alone
+from visavis.study.app.server import alone
 from visavis.study.gold import count_golds
 from visavis.study.store import NoStudy, WrongDatabase, copy_design, open_store, read_facts, schema
 from visavis.study.store.designs import judgements, material, read_sheets

@@ -15,6 +15,7 @@ from unit.study.stage import Stage
 from visavis.cli import study_serve
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter
+from visavis.study import rehearsal
 from visavis.study.app.options import read_screen
 from visavis.study.browser import Browser, read_sheet
 from visavis.study.gold import to_json
@@ -108,9 +109,9 @@ def test_a_rehearsal_that_cannot_work_is_refused_and_says_why(tmp_path: Path) ->
 
 def test_a_rehearsal_with_failures_ends_with_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     studies.make_study(tmp_path / "s.db").close()
-    monkeypatch.setattr(study_serve, "play", lambda *_: Played(workers=1, acknowledged=["x"], failures=["503"]))
+    monkeypatch.setattr(rehearsal, "simulate", lambda *_: Played(workers=1, acknowledged=["x"], failures=["503"]))
     assert CliRunner().invoke(command, ["simulate", str(tmp_path / "s.db")]).exit_code == 1
-    monkeypatch.setattr(study_serve, "play", lambda *_: Played(workers=1))
+    monkeypatch.setattr(rehearsal, "simulate", lambda *_: Played(workers=1))
     assert CliRunner().invoke(command, ["simulate", str(tmp_path / "s.db")]).exit_code == 1
 
 

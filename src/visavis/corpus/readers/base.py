@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from visavis.corpus.errors import Unreadable, listed
-from visavis.errors import MissingExtra
 from visavis.records import Floats, Integers
 
 if TYPE_CHECKING:
@@ -142,10 +140,3 @@ def check_header(name: str, columns: Iterable[str]) -> tuple[str, ...]:
     if not header:
         raise Unreadable(name, "header: there are no columns")
     return tuple(header)
-
-
-def require(*modules: str, why: str) -> None:
-    """Raise MissingExtra unless these modules of the extra [tables] are installed."""
-    for module in modules:
-        if importlib.util.find_spec(module) is None:
-            raise MissingExtra(f"{why} needs {module}, which is not installed: pip install 'visavis[tables]'")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from visavis.corpus.readers.base import Table, check_header, require
+from visavis.corpus.readers.base import Table, check_header
 from visavis.errors import InvalidParameter
+from visavis.shared.extras import require
 
 
 def read_frame(frame: Any) -> Table:
@@ -16,7 +17,7 @@ def read_frame(frame: Any) -> Table:
         hasattr(type(frame), sign) for sign in ("columns", "column_names", "__arrow_c_stream__", "__dataframe__")
     ):
         raise InvalidParameter(f"documents come from a path, a data frame or a list, not from {kind}")
-    require("narwhals", why="reading a data frame")
+    require("narwhals", extra="tables", what="reading a data frame")
     narwhals = importlib.import_module("narwhals")
     name = "the data frame"
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from urllib.parse import quote
 
 from visavis.corpus.errors import Unreadable, listed, one_line, shown
 from visavis.corpus.readers.base import Limits, ReadOptions, Source, Table, check_header
+from visavis.shared.names import did_you_mean
 
 _READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 _TOUCHING = {"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"}
@@ -66,9 +66,8 @@ def _whole_table(source: Source, database: sqlite3.Connection) -> str:
     if not table:
         raise Unreadable(source.name, f"name one table as {source.path.name}::TABLE; there are {listed(names)}")
     if table not in names:
-        near = difflib.get_close_matches(table, names, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
-        raise Unreadable(source.name, f"there is no table {shown(table)}: {hint}there are {listed(names)}")
+        question = did_you_mean(table, names)
+        raise Unreadable(source.name, f"there is no table {shown(table)}: {question}there are {listed(names)}")
     return 'SELECT * FROM "' + table.replace('"', '""') + '"'
 
 

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from visavis.records import Summary
 from visavis.report.html import palette, scatter, view
-from visavis.report.text import clean
+from visavis.shared.text import clean
 
 ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='3' y='5' width='12' height='22' rx='3' "

@@ -17,7 +17,6 @@ from visavis.report.text import (
     fragments,
     heading,
     iso_date,
-    line,
     number,
     outlet,
     percent,
@@ -26,6 +25,7 @@ from visavis.report.text import (
     snippet,
     web_address,
 )
+from visavis.shared.text import line
 
 COVERED_SHOWN, NAMED_SHOWN = 8, 20
 HELPERS = {"percent": percent, "plural": plural, "number": number, "line": line, "hue": hue}

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from visavis.records import Summary, Timeline
 from visavis.report.facts import group_key
-from visavis.report.periods import LABELS, said
-from visavis.report.text import heading, line, plural
+from visavis.report.periods import said
+from visavis.report.text import heading, plural
+from visavis.shared.periods import LABELS
+from visavis.shared.text import line
 
 HEIGHT = 100  # the strips are drawn in these units and stretched by the page
 MOST_CELLS = 2500  # of the table behind the chart

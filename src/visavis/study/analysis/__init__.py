@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from visavis.study.analysis.counting import judgements_of
 from visavis.study.analysis.results import Analysis
-from visavis.study.analysis.run import Options, analyze
+from visavis.study.analysis.run import Options, analyze, analyze_source
 
-__all__ = ["Analysis", "Options", "analyze", "judgements_of"]
+__all__ = ["Analysis", "Options", "analyze", "analyze_source", "judgements_of"]

@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 import numpy as np
 
 from visavis.errors import InvalidParameter
-from visavis.explain.difference import holm
+from visavis.shared.statistics import holm
 from visavis.study.analysis.results import Combined, Difference, MethodResult, PairScore, Reading, SignTest
 from visavis.study.analysis.statistics import FEWEST_PAIRS, Resampled, bootstrap, fleiss_kappa, sign_test
 from visavis.study.records import Judgement, Pair

@@ -1,4 +1,7 @@
-"""The figures: boxes of accuracy per pair, people against the SVM, and levels of agreement, as inline SVG."""
+"""The figures: boxes of accuracy per pair, people against the SVM, and levels of agreement, as inline SVG.
+
+To be imported only where figures are drawn: altair is an extra.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,10 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-import vl_convert
 
+from visavis.shared.figures import draw
+from visavis.shared.text import line
 from visavis.study.analysis.results import Analysis, Machines, Reading
-from visavis.study.analysis.text import clean
 
 PALETTE = (
     "#1065af", "#b15a0d", "#6b0536", "#187886", "#762300", "#083271", "#0d8164", "#ba2b3d", "#567a14", "#7043bd",
@@ -149,7 +152,7 @@ def _labels(reading: Reading) -> dict[str, str]:
     """
     labels: dict[str, str] = {}
     for number, method in enumerate(reading.methods, start=1):
-        label = clean(method.name) or "(unnamed)"
+        label = line(method.name) or "(unnamed)"
         label = label if len(label) <= LONGEST else label[: LONGEST - 1] + "…"
         labels[method.name] = f"{label} ({number})" if label in labels.values() else label
     return labels
@@ -163,7 +166,7 @@ def _colors(methods: list[str], legend: Any) -> Any:
 def _svg(chart: Any, name: str) -> str:
     """The chart as an element to set into a page: it scales with the page, and its caption names it."""
     spec = chart.configure(font=FONT, background="#ffffff").configure_view(stroke="#d0ccc2").to_dict()
-    drawn: str = vl_convert.vegalite_to_svg(spec)
+    drawn = str(draw(spec, ".svg"))
     opening = _OPENING.search(drawn)
     box = _SIZE.search(opening.group()) if opening else None
     if opening is None or box is None:

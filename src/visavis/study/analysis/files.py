@@ -12,8 +12,8 @@ from visavis.corpus.errors import Unreadable, listed, shown
 from visavis.corpus.readers import READERS
 from visavis.corpus.readers.base import ReadOptions, Table
 from visavis.corpus.sources import find_sources
+from visavis.shared.spreadsheet import unguard
 from visavis.study.records import Judgement, Pair, Shown
-from visavis.study.spreadsheet import unguard
 
 SUFFIXES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json")
 CHOSEN, PUBLISHED, TRUTH = ("answer_shown", "chosen"), ("answer_published", "published"), ("label", "truth")

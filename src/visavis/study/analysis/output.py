@@ -8,28 +8,39 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from visavis.shared.figures import can_draw
+from visavis.shared.files import replace_file
+from visavis.shared.markdown import escape, table_row
+from visavis.shared.text import line
 from visavis.study.analysis import words
 from visavis.study.analysis.results import Analysis, Interval, MethodResult, Reading
 from visavis.study.analysis.sections import Figure, Section, Table, sections
-from visavis.study.analysis.text import clean, markdown
 
 SCHEMA = 1
 
 
 def as_html(analysis: Analysis) -> str:
-    """One page with its styles and pictures inside, no script, under a policy that lets nothing else in."""
+    """One page with its styles and pictures inside, no script, under a policy that lets nothing else in.
+
+    Without the extra that draws figures they are left out, and NoFigures is warned of.
+    """
+    parts = list(sections(analysis))
+    if not can_draw():
+        parts = [replace(part, figures=()) for part in parts]
     style = _file("page.css")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return _environment().get_template("page.html").render(
         analysis=analysis,
-        sections=list(sections(analysis)),
+        sections=parts,
         lead=[words.overview(analysis), *filter(None, [words.contradiction(analysis)])],
         draw=lambda figure, section: Markup(_draw(analysis, figure, section)),
         style=Markup(style),
@@ -56,7 +67,7 @@ def _environment() -> Environment:
         loader=FunctionLoader(_file),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=lambda value: clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
+        finalize=lambda value: line(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -74,24 +85,24 @@ def as_markdown(analysis: Analysis) -> str:
 
 
 def _lines(analysis: Analysis) -> Iterator[str]:
-    yield from (f"# {markdown(analysis.title)}", "", markdown(words.overview(analysis)), "")
+    yield from (f"# {escape(analysis.title)}", "", escape(words.overview(analysis)), "")
     if words.contradiction(analysis):
-        yield from (markdown(words.contradiction(analysis)), "")
+        yield from (escape(words.contradiction(analysis)), "")
     for section in sections(analysis):
-        yield from (f"## {markdown(section.heading)}", "")
-        yield from (f"- {markdown(sentence)}" for sentence in section.sentences)
+        yield from (f"## {escape(section.heading)}", "")
+        yield from (f"- {escape(sentence)}" for sentence in section.sentences)
         yield ""
         for table in section.tables:
             yield from _markdown_table(table)
         for text, about in section.quotes:
-            yield from (f"> {markdown(text)}", ">", f"> — {markdown(about)}", "")
+            yield from (f"> {escape(text)}", ">", f"> — {escape(about)}", "")
 
 
 def _markdown_table(table: Table) -> Iterator[str]:
-    yield from (f"**{markdown(table.caption)}**", "")
-    yield "| " + " | ".join(markdown(cell) for cell in table.head) + " |"
+    yield from (f"**{escape(table.caption)}**", "")
+    yield table_row(table.head)
     yield "|" + "---|" * table.labels + "---:|" * (len(table.head) - table.labels)
-    yield from ("| " + " | ".join(markdown(cell) for cell in row) + " |" for row in table.rows)
+    yield from map(table_row, table.rows)
     yield ""
 
 
@@ -110,7 +121,7 @@ def as_record(analysis: Analysis) -> dict[str, Any]:
         "gold": {"judgements": analysis.gold, "correct": analysis.gold_correct},
         "set_aside": analysis.excluded,
         "intervals": [_intervals(reading) for reading in analysis.readings],
-        "notes": [clean(note) for note in analysis.notes],
+        "notes": [line(note) for note in analysis.notes],
     }
 
 
@@ -119,11 +130,11 @@ def _intervals(reading: Reading) -> dict[str, Any]:
     return {
         "reading": reading.reading,
         "methods": [
-            {"name": clean(method.name), "accuracy": _number(method.accuracy), "interval": _ends(method.interval)}
+            {"name": line(method.name), "accuracy": _number(method.accuracy), "interval": _ends(method.interval)}
             for method in reading.methods
         ],
         "differences": [
-            {"one": clean(d.one), "other": clean(d.other), "value": _number(d.value), "interval": _ends(d.interval)}
+            {"one": line(d.one), "other": line(d.other), "value": _number(d.value), "interval": _ends(d.interval)}
             for d in reading.differences
         ],
     }
@@ -141,7 +152,7 @@ def _reading(reading: Reading) -> dict[str, Any]:
         "combined": {"kappa_correct": _number(combined.kappa_correct), "workers": combined.workers},
         "sign_tests": [
             {
-                "better": clean(test.better), "worse": clean(test.worse), "wins": test.wins, "losses": test.losses,
+                "better": line(test.better), "worse": line(test.worse), "wins": test.wins, "losses": test.losses,
                 "ties": test.ties, "p": _number(test.p), "adjusted": _number(test.adjusted),
             }
             for test in reading.sign_tests
@@ -152,7 +163,7 @@ def _reading(reading: Reading) -> dict[str, Any]:
 def _method(method: MethodResult) -> dict[str, Any]:
     whole = {key: getattr(method, key) for key in ("judgements", "correct", "majority", "questions", "workers")}
     kappas = {key: _number(getattr(method, key)) for key in ("kappa_correct", "kappa_choice", "seconds_per_question")}
-    return {"name": clean(method.name), **whole, "levels": list(method.levels), **kappas}
+    return {"name": line(method.name), **whole, "levels": list(method.levels), **kappas}
 
 
 def _number(value: float | None) -> float | None:
@@ -160,3 +171,9 @@ def _number(value: float | None) -> float | None:
 
 
 FORMATS: dict[str, Callable[[Analysis], str]] = {".html": as_html, ".md": as_markdown, ".json": as_json}
+
+
+def write_analysis(analysis: Analysis, path: Path) -> None:
+    """Write the report in the format of the path's suffix, whole or not at all. Raises VisavisError."""
+    render = FORMATS[path.suffix.lower()]
+    replace_file(path, lambda: render(analysis))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from visavis._version import __version__
 from visavis.embed import DEFAULT_EMBEDDER
 from visavis.errors import InvalidParameter
 from visavis.study.analysis.counting import Judgements, contradicted, judgements_of, read_as
-from visavis.study.analysis.files import UNIT, read_judgements, read_shown
+from visavis.study.analysis.files import UNIT, is_table, read_judgements, read_shown
 from visavis.study.analysis.results import Analysis, Comment, Machines, Reading
 from visavis.study.records import Judgement, Material, Planned
 
@@ -75,6 +75,34 @@ def analyze(
         version=__version__,
         planned=planned.cells * planned.judgements if planned else None,
     )
+
+
+def analyze_source(source: str, options: Options) -> Analysis:
+    """The analysis of a file of judgements, or of the study in a database.
+
+    A file's questionnaires.csv and articles.csv are looked for beside it where none are named. Raises Unreadable,
+    InvalidParameter, NoStudy.
+    """
+    if is_table(source):
+        beside = Path(source).parent
+        shown = options.questionnaires or _if_there(beside / "questionnaires.csv")
+        texts = options.articles or _if_there(beside / "articles.csv")
+        return analyze(source, replace(options, questionnaires=shown, articles=texts))
+    from visavis.study.store import open_store
+    from visavis.study.store.designs import judgements, material, planned
+
+    store = open_store(source)
+    try:
+        found, plan = judgements(store), planned(store)
+        vectors = material(store) if options.machines else None
+    finally:
+        store.close()
+    options = replace(options, questionnaires=None, articles=None)  # a database has its own
+    return analyze(found, options, material=vectors, planned=plan)
+
+
+def _if_there(path: Path) -> Path | None:
+    return path if path.is_file() else None
 
 
 def _machines(judgements: Judgements, options: Options, material: Material | None) -> Machines | None:

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from visavis._version import __version__
-from visavis.errors import VisavisError
+from visavis.shared.locks import FileLock, InUse
 from visavis.study.app import admin, pages, worker
 from visavis.study.app.guard import Guard, Limiter
 from visavis.study.app.options import House, ServeOptions
@@ -23,10 +23,6 @@ from visavis.study.store.database import SERVERS, Store
 from visavis.study.work import Desk
 
 STATIC = Path(__file__).parent / "static"
-
-
-class InUse(VisavisError):
-    """Another process holds the study."""
 
 
 def create_app(
@@ -66,28 +62,13 @@ async def _invalid(request: Request, _error: Exception) -> Response:
 def alone(store: Store) -> Iterator[None]:
     """Hold the study for this process. Raises InUse where another has it."""
     if store.is_sqlite:
-        with _file_lock(Path(f"{store.path}.lock"), store.name):
+        with FileLock(Path(f"{store.path}.lock"), f"another process works on {store.name!r}: stop the server first"):
             yield
         return
     with store.engine.connect() as connection:
         if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({SERVERS})").scalar():
             raise InUse(f"another server runs the study in {store.name}: stop it first")
         connection.commit()
-        yield
-
-
-@contextlib.contextmanager
-def _file_lock(path: Path, name: str) -> Iterator[None]:
-    try:
-        import fcntl
-    except ImportError:  # systems without it rely on the database's own locks
-        yield
-        return
-    with path.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise InUse(f"another process works on {name!r}: stop the server first") from error
         yield
 
 

@@ -14,7 +14,8 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
-from visavis.errors import MissingExtra, VisavisError
+from visavis.errors import InvalidParameter, VisavisError
+from visavis.shared.extras import needs
 from visavis.study.store import schema
 from visavis.study.store.migrate import WrongDatabase, migrate
 
@@ -107,14 +108,12 @@ def _url(where: str | Path) -> URL:
 
 
 def _engine(url: URL) -> Engine:
-    try:
-        if url.get_backend_name() == "sqlite":
-            engine = create_engine(url, pool_size=16, connect_args={"timeout": WAIT, "check_same_thread": False})
-            _prepare_sqlite(engine)
-            return engine
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(url, pool_size=16, connect_args={"timeout": WAIT, "check_same_thread": False})
+        _prepare_sqlite(engine)
+        return engine
+    with needs("postgres", "PostgreSQL"):
         return create_engine(url, pool_size=16, pool_pre_ping=True)
-    except ImportError as error:
-        raise MissingExtra("PostgreSQL needs psycopg 3: pip install 'visavis[postgres]'") from error
 
 
 def _prepare_sqlite(engine: Engine) -> None:
@@ -157,6 +156,41 @@ def set_fact(connection: Connection, key: str, value: Any) -> None:
     """Write one thing the study says of itself."""
     connection.execute(delete(schema.study).where(schema.study.c.key == key))
     connection.execute(insert(schema.study).values(key=key, value=json.dumps(value)))
+
+
+def open_elsewhere(where: str | Path, elsewhere: str) -> Store:
+    """A study's design in another database, which is made where it is not there. Raises as open_store, copy_design."""
+    source, target = open_store(where), open_store(elsewhere, create=True)
+    try:
+        copy_design(source, target)
+    finally:
+        source.close()
+    return target
+
+
+def copy_study(store: Store, path: Path) -> None:
+    """A whole study in a new file; only its design if it lives in PostgreSQL. Raises InvalidParameter."""
+    if path.exists():
+        raise InvalidParameter(f"{str(path)!r} exists already: choose another name for the rehearsal")
+    if store.path is None:
+        target = open_store(path, create=True)
+        copy_design(store, target)
+        target.close()
+        return
+    try:
+        with (
+            contextlib.closing(sqlite3.connect(store.path)) as source,
+            contextlib.closing(sqlite3.connect(path)) as copy,
+        ):
+            source.backup(copy)
+    except sqlite3.Error as error:
+        raise InvalidParameter(f"cannot write the rehearsal to {str(path)!r}: {error}") from error
+
+
+def has_workers(store: Store) -> bool:
+    """Whether anybody has taken part yet."""
+    with store.reading() as connection:
+        return connection.execute(select(schema.worker.c.id)).first() is not None
 
 
 def copy_design(source: Store, target: Store) -> None:

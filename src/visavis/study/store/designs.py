@@ -5,21 +5,54 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sqlalchemy import Connection, func, insert, select
 
-from visavis.errors import VisavisError
+from visavis.errors import InvalidParameter, VisavisError
+from visavis.shared.files import put_in_place
 from visavis.study.assign import Sheet
 from visavis.study.gold import add_gold
 from visavis.study.records import Judgement, Material, Planned, Shown
 from visavis.study.shape import OTHER
 from visavis.study.store import schema
-from visavis.study.store.database import Store, read_facts, set_fact
+from visavis.study.store.database import Store, open_store, read_facts, set_fact
 
 if TYPE_CHECKING:
     from visavis.study.design import Designed
+
+
+def check_new(where: str) -> None:
+    """Raises InvalidParameter unless a study can be made there: a URL, or a file that does not exist in a folder."""
+    if "://" in where:
+        return
+    if Path(where).exists():
+        raise InvalidParameter(f"{where!r} exists already: choose another name, or remove it first")
+    if not Path(where).absolute().parent.is_dir():
+        raise InvalidParameter(f"there is no folder for {where!r}: make it first")
+
+
+def write_design(designed: Designed, where: str) -> None:
+    """Make a study of a design, behind a URL or in a new file: whole or not at all. Raises InvalidParameter."""
+    check_new(where)
+    if "://" in where:
+        _make(designed, where)
+        return
+    try:
+        with put_in_place(Path(where)) as beside:
+            _make(designed, str(beside))
+    except OSError as error:
+        raise InvalidParameter(f"cannot write {where!r}: {error.strerror or error}") from error
+
+
+def _make(designed: Designed, where: str) -> None:
+    store = open_store(where, create=True)
+    try:
+        save_design(store, designed)
+    finally:
+        store.close()
 
 
 def save_design(store: Store, designed: Designed, now: float | None = None) -> None:
