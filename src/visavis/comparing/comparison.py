@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from visavis import report
 from visavis.records import Summary
+from visavis.report import notebook_html, write, write_as
 
 
 class Comparison(Summary):
@@ -13,27 +13,27 @@ class Comparison(Summary):
 
     def write(self, path: str | Path) -> None:
         """Write a report; the suffix chooses the format (.html, .md, .json, .csv, .sqlite)."""
-        report.write(self, path)
+        write(self, path)
 
     def to_html(self, path: str | Path) -> None:
         """Write the page."""
-        report.write_as(self, path, ".html")
+        write_as(self, path, ".html")
 
     def to_markdown(self, path: str | Path) -> None:
         """Write Markdown."""
-        report.write_as(self, path, ".md")
+        write_as(self, path, ".md")
 
     def to_json(self, path: str | Path) -> None:
         """Write JSON."""
-        report.write_as(self, path, ".json")
+        write_as(self, path, ".json")
 
     def to_csv(self, path: str | Path) -> None:
         """Write a table of the picks."""
-        report.write_as(self, path, ".csv")
+        write_as(self, path, ".csv")
 
     def to_sqlite(self, path: str | Path) -> None:
         """Write a database of documents, groups and picks."""
-        report.write_as(self, path, ".sqlite")
+        write_as(self, path, ".sqlite")
 
     def _repr_html_(self) -> str:
-        return report.notebook_html(self)
+        return notebook_html(self)

@@ -10,7 +10,7 @@ from typing import Any
 from visavis.comparing.documents import DocumentOptions, as_texts
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_whole
-from visavis.kernel import kernel_kind
+from visavis.kernel import kernel_kind, tell_kernel
 from visavis.kernel.bandwidth import check_gamma
 from visavis.select.parameters import applicable, create_method
 
@@ -23,7 +23,7 @@ class CompareOptions(DocumentOptions):
     `min_size`, `small`, `filter`. Embedding: `embedder` ("auto", a name, a file, "column:NAME", an .npy), `lead`
     sentences (None for all), `duplicates` folded or not. Selecting: `size` (a number, "auto", or one per group),
     `budget`, `method`, `contrast`, `gamma`, `kernel`, `sharpness`, `init`, `parameters` (whatever else the method
-    declares, by name), `tune`, and the ids to `pin` or `ban`.
+    or the kernel declares, by name), `tune`, and the ids to `pin` or `ban`.
     """
 
     size: Any = 4
@@ -52,7 +52,12 @@ class CompareOptions(DocumentOptions):
     @property
     def choice_parameters(self) -> dict[str, Any]:
         """What the method is told: those of the common parameters that it has, and whatever else was set."""
-        return {**applicable(self.method, self.common), **self.parameters}
+        return tell_kernel(self.kernel, {**applicable(self.method, self.common), **self.parameters})[1]
+
+    @property
+    def told_kernel(self) -> Any:
+        """The kernel with those of the parameters that were set and are its own."""
+        return tell_kernel(self.kernel, self.parameters)[0]
 
 
 def make_options(**options: Any) -> CompareOptions:
@@ -80,5 +85,5 @@ def _check(options: CompareOptions) -> None:
     if not isinstance(options.parameters, Mapping):
         raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")
     check_gamma(options.gamma)
-    kernel_kind(options.kernel)
+    kernel_kind(options.told_kernel)
     create_method(options.method, options.choice_parameters)

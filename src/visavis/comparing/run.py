@@ -83,11 +83,11 @@ def compare_prepared(
         warnings.simplefilter("always")
         tell("embedding")
         candidates = find_candidates(prepared, grouping, options)
-        session = first = _pose(candidates, options, options.gamma)
+        session = first = _pose(candidates, options, options.told_kernel, options.gamma)
         choice = _choice(session, candidates, options)
         decided = decide(session, choice, held_out_folds(session)[0] if choice.is_open else [], tell)
-        if decided.choice.gamma not in (options.gamma, session.gamma):
-            session = _pose(candidates, options, decided.choice.gamma)
+        if decided.tuned:
+            session = _pose(candidates, options, decided.choice.kernel, decided.choice.gamma)
         tell("selecting")
         selection = select(session, session.request(decided.choice, candidates.pinned))
         tell("describing")
@@ -102,7 +102,7 @@ def compare_prepared(
     return summarize(found, options)
 
 
-def _pose(candidates: Candidates, options: CompareOptions, gamma: float | str) -> DocumentSession:
+def _pose(candidates: Candidates, options: CompareOptions, kernel: Any, gamma: float | str) -> DocumentSession:
     grouping = candidates.grouping
     return pose(
         candidates.points,
@@ -111,7 +111,7 @@ def _pose(candidates: Candidates, options: CompareOptions, gamma: float | str) -
         documents=grouping.corpus.documents,
         texts=candidates.texts,
         candidates=candidates.allowed,
-        kernel=options.kernel,
+        kernel=kernel,
         gamma=gamma,
         compute=check_compute("float32", options.jobs, 512),
         seed=options.seed,
@@ -129,8 +129,8 @@ def _choice(session: DocumentSession, candidates: Candidates, options: CompareOp
         check_pins(pins, sizes, session.names)
         sizes = clip_sizes(sizes, session.room(), session.names)
     return Choice(
-        options.method, options.choice_parameters, options.kernel, options.gamma, sizes, options.budget, options.tune,
-        max(1, int(pins.max())),
+        options.method, options.choice_parameters, options.told_kernel, options.gamma, sizes, options.budget,
+        options.tune, max(1, int(pins.max())),
     )  # fmt: skip
 
 

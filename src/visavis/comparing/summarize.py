@@ -17,6 +17,7 @@ from visavis.comparing.overview import Overview
 from visavis.comparing.session import DocumentSession
 from visavis.comparing.tune import Decided
 from visavis.explain.holdout import RESAMPLES
+from visavis.kernel import KernelKind, kernel_kind
 from visavis.records import Assessment, Grouping, GroupSummary, Pick
 from visavis.select.parameters import decisive_names, name_of
 from visavis.select.search import Selection
@@ -78,7 +79,9 @@ def _with_stability(description: Description, stability: Sequence[float] | None)
 def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
     """How the picks were made, in JSON's types."""
     choice, names = found.decided.choice, found.session.names
-    chosen = {**options.common, **choice.parameters, **found.selection.parameters}
+    kind = kernel_kind(choice.kernel)
+    own = dict(kind.values) if isinstance(kind, KernelKind) else {}
+    chosen = {**options.common, **choice.parameters, **found.selection.parameters, **own}
     counts = [len(group.picks) for group in found.description.groups]
     details = dict(found.candidates.points.parameters)
     shown: dict[str, Any] = {

@@ -12,6 +12,7 @@ from visavis.comparing.again import held_out_accuracy
 from visavis.comparing.choice import USUAL_SIZE, Choice
 from visavis.comparing.session import DocumentSession
 from visavis.explain.holdout import Fold
+from visavis.kernel import kernel_parameters, needs_gamma, tell_kernel
 from visavis.records import Integers
 from visavis.select.methods import row_of
 from visavis.select.parameters import tunable
@@ -54,12 +55,15 @@ def decide(
 
 def tune(session: DocumentSession, parts: list[Fold], given: Choice) -> Choice:
     """γ and the parameters that decide what the method picks, with the best accuracy; the given win ties."""
-    widths = WIDTHS if row_of(given.method).uses_kernel else (1.0,)
-    declared = tunable(given.method)
+    uses = row_of(given.method).uses_kernel
+    own = tuple(parameter for parameter in kernel_parameters(given.kernel) if parameter.grid) if uses else ()
+    widths = WIDTHS if uses and needs_gamma(given.kernel) else (1.0,)
+    declared = (*tunable(given.method), *own)
     options = [given]
     for width, *values in product(widths, *(parameter.grid for parameter in declared)):
         named = {parameter.name: value for parameter, value in zip(declared, values, strict=True)}
-        options.append(replace(given, gamma=width * float(given.gamma), parameters={**given.parameters, **named}))
+        kernel, parameters = tell_kernel(given.kernel, {**given.parameters, **named})
+        options.append(replace(given, kernel=kernel, gamma=width * float(given.gamma), parameters=parameters))
     scores = [held_out_accuracy(session, option, parts) or 0.0 for option in options]
     return options[int(np.argmax(scores))]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +15,10 @@ from visavis.inputs import check_compute, check_groups, check_vectors, check_wei
 from visavis.kernel.bandwidth import resolve_gamma
 from visavis.kernel.given import Custom
 from visavis.kernel.vectors import DocumentVectors
-from visavis.records import Floats
+from visavis.records import Floats, KernelAbilities, Parameter
 from visavis.registry import Registry, Row
 
-__all__ = ["KERNELS", "kernel_at", "kernel_kind", "mean_similarity", "needs_gamma", "resolve_width"]
+__all__ = ["KERNELS", "KernelKind", "kernel_at", "kernel_kind", "mean_similarity", "needs_gamma", "resolve_width"]
 
 KERNELS = Registry(
     "kernel",
@@ -30,42 +32,89 @@ KERNELS = Registry(
 )
 
 
-def kernel_kind(kernel: Any) -> Any:
-    """What a kernel is made by: the class of its name, or the caller's own object or function as it is.
+@dataclass(frozen=True)
+class KernelKind:
+    """A kernel that has still to be told its width: a class, and the values of its other parameters."""
+
+    make: Any
+    values: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def abilities(self) -> KernelAbilities:
+        """What it will be able to do."""
+        found: KernelAbilities = self.make.abilities
+        return found
+
+    @property
+    def needs_gamma(self) -> bool:
+        """Whether it is told a width."""
+        return any(parameter.name == "gamma" for parameter in self.make.parameters)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What else it can be told."""
+        return tuple(parameter for parameter in self.make.parameters if parameter.name != "gamma")
+
+    def told(self, given: Mapping[str, Any]) -> KernelKind:
+        """The same with these of its parameters, checked."""
+        values = {p.name: p.check(given[p.name]) for p in self.parameters if p.name in given}
+        return replace(self, values=tuple({**dict(self.values), **values}.items()))
+
+    def at(self, gamma: float) -> Kernel:
+        """The kernel at this γ."""
+        width = {"gamma": gamma} if self.needs_gamma else {}
+        made: Kernel = self.make(**width, **dict(self.values))
+        return made
+
+
+def kernel_kind(kernel: Any) -> KernelKind | Kernel:
+    """What a kernel is made by, from its name or class; or the caller's own object or function.
 
     Raises UnknownName for a name that is none, InvalidParameter for anything else.
     """
-    if isinstance(kernel, str):
-        return KERNELS.load(kernel)
-    if isinstance(kernel, Kernel):
+    if isinstance(kernel, str | type):
+        return KernelKind(KERNELS.load(kernel) if isinstance(kernel, str) else kernel)
+    if isinstance(kernel, KernelKind | Kernel):
         return kernel
     if callable(kernel):
         return Custom(kernel)
-    raise InvalidParameter(
-        f"kernel must be one of {', '.join(KERNELS)}, a function k(A, B) or a Kernel, got {kernel!r}"
-    )
+    names = ", ".join(KERNELS)
+    raise InvalidParameter(f"kernel must be one of {names}, a function k(A, B) or a Kernel, got {kernel!r}")
+
+
+def tell_kernel(kernel: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The kernel told those of the values that it declares, and the values that are left."""
+    kind = kernel_kind(kernel)
+    if not isinstance(kind, KernelKind) or not kind.parameters:
+        return kernel, dict(given)
+    names = [parameter.name for parameter in kind.parameters]
+    return kind.told(given), {name: value for name, value in given.items() if name not in names}
+
+
+def kernel_parameters(kernel: Any) -> tuple[Parameter, ...]:
+    """What a kernel can be told besides its width."""
+    kind = kernel_kind(kernel)
+    return kind.parameters if isinstance(kind, KernelKind) else ()
 
 
 def needs_gamma(kernel: Any) -> bool:
-    """Whether a kernel, by its name, is told a width."""
+    """Whether a kernel is still to be told a width."""
     kind = kernel_kind(kernel)
-    return isinstance(kind, type) and any(parameter.name == "gamma" for parameter in kind.parameters)  # type: ignore[attr-defined]
+    return isinstance(kind, KernelKind) and kind.needs_gamma
 
 
 def kernel_at(kernel: Any, gamma: float) -> Kernel:
-    """The kernel of that name at this γ, or the caller's own, which has no γ of ours."""
+    """The kernel at this γ; the caller's own, which has no γ of ours, as it is."""
     kind = kernel_kind(kernel)
-    if not isinstance(kind, type):
-        return kind  # type: ignore[no-any-return]
-    made: Kernel = kind(gamma) if needs_gamma(kernel) else kind()
-    return made
+    return kind.at(gamma) if isinstance(kind, KernelKind) else kind
 
 
 def resolve_width(gamma: object, kernel: Any, vectors: DocumentVectors, weights: Floats) -> float:
     """γ of these documents as a number; 1 for kernels that have none."""
-    if not needs_gamma(kernel):
+    kind = kernel_kind(kernel)
+    if not isinstance(kind, KernelKind) or not kind.needs_gamma:
         return 1.0
-    return resolve_gamma(gamma, kernel_kind(kernel).lengths, vectors, weights)
+    return resolve_gamma(gamma, kind.make.lengths, vectors, weights)
 
 
 def check_sparse(is_sparse: bool, kernel: object) -> None:

@@ -18,11 +18,13 @@ from visavis.errors import InvalidParameter
 from visavis.kernel.bandwidth import GAMMA
 from visavis.kernel.pairs import ThreadedPairs
 from visavis.kernel.threads import blocks, ordered_map, upper_tiles
+from visavis.kernel.tiling import count, part_of
 from visavis.kernel.vectors import mark_self, squared_distances, squared_norms
 from visavis.records import Array, Compute, Floats, Integers, KernelAbilities, Parameter, Rows
 
 TILE = 512
 STRIP = 2048
+KEPT = 8  # float64 rows are kept where they take up to an eighth of the memory
 FLOAT32_REACH = 1e3  # largest γ‖x‖² at which a float32 exponent keeps four digits after the point
 FLOAT64_REACH = 1e12
 FLOAT32_SQUARES = (1e-30, 1e36)  # ‖x‖² whose distances float32 can hold
@@ -72,6 +74,8 @@ class RBFPairs(ThreadedPairs):
         self.unit = 1.0 / self._scale
         self._width = vectors.n_features + 2
         self._exact_rows: Array | None = None
+        self._centered_rows: Floats | None = None
+        self._exact_asked = 0
         self._precision: type[Any] = compute.precision
         self._augmented, largest = self._augment()
         holds = gamma * largest <= FLOAT32_REACH and FLOAT32_SQUARES[0] < largest < FLOAT32_SQUARES[1]
@@ -205,10 +209,19 @@ class RBFPairs(ThreadedPairs):
     def _rows_at(self, rows: slice, precision: type[Any]) -> Array:
         if precision is self._precision:
             return self._augmented[rows]
-        if self._exact_rows is None and self.compute.fits(8 * self.n_documents * self._width, 8):
+        if self._exact_rows is None and self.compute.fits(KEPT * self.n_documents * self._width, 8):
             cut = blocks(self.n_documents, STRIP)
             self._exact_rows = np.concatenate([self._fresh_rows(part) for part in cut])
         return self._fresh_rows(rows) if self._exact_rows is None else self._exact_rows[rows]
+
+    def _centered(self, rows: Rows) -> Floats:
+        """Rows less the middle in float64; from the second question on all of them are kept, where they fit."""
+        if self._exact_asked < 2 or not self.compute.fits(KEPT * self.n_documents * self._width, 8):
+            return self._vectors.take(rows) - self._middle
+        if self._centered_rows is None:
+            self._centered_rows = self._vectors.take(slice(0, self.n_documents))
+            self._centered_rows -= self._middle
+        return self._centered_rows[rows]
 
     def _mirror(self, columns: Rows) -> Array:
         """The rows [z, 1, −½‖z‖²], whose products with [z, −½‖z‖², 1] are exponents."""
@@ -237,17 +250,16 @@ class RBFPairs(ThreadedPairs):
         return tiles
 
     def _exact(self, rows: Rows, columns: Rows, shape: Callable[[Floats], Floats], at_self: float) -> Floats:
-        numbers = np.arange(self.n_documents)[rows]
-        right = self._vectors.take(columns) - self._middle
+        self._exact_asked += 1
+        right = self._centered(columns)
         right_norms = squared_norms(right)
 
         def work(part: slice) -> Floats:
-            left = self._vectors.take(numbers[part])
-            left -= self._middle
+            left = self._centered(part_of(rows, part))
             squared = squared_norms(left)[:, None] + right_norms[None, :] - 2.0 * (left @ right.T)
             return shape(np.maximum(squared, 0.0, out=squared))
 
-        parts = list(ordered_map(work, blocks(len(numbers), STRIP), self.compute.threads))
+        parts = list(ordered_map(work, blocks(count(rows), STRIP), self.compute.threads))
         block = np.concatenate(parts) if parts else np.empty((0, len(right)))
         mark_self(block, rows, columns, at_self)
         return block

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from visavis.contracts import Kernel
 from visavis.inputs import check_compute, check_groups, check_weights
-from visavis.kernel import check_sparse, kernel_kind, needs_gamma
+from visavis.kernel import check_sparse, kernel_kind, needs_gamma, tell_kernel
 from visavis.kernel.bandwidth import check_gamma
 from visavis.kernel.given import Precomputed
 from visavis.records import STAGES, Array, Points
@@ -35,7 +35,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
     width ("median", "scale" or a number), `contrast` the weight λ on telling groups apart. `sharpness` is the β of
     the likelihood ("auto": the one at which a few greedy picks make all groups most likely). `init` ("auto",
     "greedy", "kmeans") is where gradient and exchange begin; `max_iter` and `tol` end gradient search; `parameters`
-    are what else the method declares, by name, and win over the others. `dtype` is the precision of the tiles,
+    are what else the method or kernel declares, by name, and win over the others. `dtype` is the tiles' precision,
     `memory_mb` bounds what is kept, `n_jobs` is threads. Objects that keep the contracts do wherever names do.
 
     After `fit`: `prototype_indices_` (rows of X: by class, then in pick order), `prototype_groups_` and `prototypes_`
@@ -84,16 +84,17 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         data, labels = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
         grouped = check_groups(labels, data.shape[0], name="y")
         check_classification_targets(labels)
+        kernel, parameters = tell_kernel(self.kernel, self._parameters())
         session = pose(
             Points.of(data, check_weights(sample_weight, data.shape[0])),
             grouped,
-            kernel=self.kernel,
+            kernel=kernel,
             gamma=check_gamma(self.gamma) if needs_gamma(self.kernel) else 1.0,
             compute=check_compute(self.dtype, self.n_jobs, self.memory_mb),
         )
         request = Request(
             method=self.method,
-            parameters=self._parameters(),
+            parameters=parameters,
             size=self.n_prototypes,
             budget=self.budget,
             draws=Given(self._generator()),

@@ -126,6 +126,10 @@ class MMD(BaseObjective):
         return np.asarray(value - np.where(size > 1, rest, 0.0))
 
     def _ledger(self, problem: Problem, sequence: Sequence[int]) -> _Ledger:
+        key = (self, tuple(sequence))
+        return problem.facts.recent("mmd ledger", key, lambda: self._make_ledger(problem, sequence))
+
+    def _make_ledger(self, problem: Problem, sequence: Sequence[int]) -> _Ledger:
         picks, owner = np.asarray(sequence, np.intp), problem.owners(sequence)
         columns = problem.columns(sequence)
         weights = field_weights(problem, self.contrast)
