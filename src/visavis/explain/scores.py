@@ -12,6 +12,8 @@ from visavis.records import Integers, Scores
 if TYPE_CHECKING:
     from visavis.select.problem import Problem
 
+VANISHING = 1e-290  # similarities too small to be told apart
+
 
 def pick_scores(problem: Problem, sequence: Sequence[int], names: Sequence[str]) -> list[Scores]:
     """Scores of each pick, in the order of `sequence`; `names` are the groups'."""
@@ -39,15 +41,21 @@ def pick_scores(problem: Problem, sequence: Sequence[int], names: Sequence[str])
 
 
 def nearest_picks(problem: Problem, sequence: Sequence[int]) -> Integers:
-    """For every document, the place in `sequence` of its group's nearest pick, −1 if its group has none."""
-    owner = problem.owners(sequence)
+    """For every document, the place in `sequence` of its group's nearest pick, −1 if its group has none.
+
+    The most similar pick is the nearest one; only where all similarities vanish are distances asked.
+    """
+    owner, columns = problem.owners(sequence), problem.columns(sequence)
     picks = np.array(sequence, np.intp)
     nearest = np.full(problem.n_documents, -1, np.intp)
-    for group in range(problem.n_groups):
-        own = np.flatnonzero(owner == group)
-        if len(own):
-            near = problem.pairs.proximity(problem.rows(group), picks[own], exact=True)
-            nearest[problem.rows(group)] = own[near.argmax(axis=1)]
+    for group in np.unique(owner):
+        rows, own = problem.rows(int(group)), np.flatnonzero(owner == group)
+        similar = columns[rows][:, own]
+        found = similar.argmax(axis=1)
+        lost = np.flatnonzero(np.abs(similar).max(axis=1) < VANISHING)
+        if len(lost):
+            found[lost] = problem.pairs.proximity(lost + rows.start, picks[own], exact=True).argmax(axis=1)
+        nearest[rows] = own[found]
     return nearest
 
 
@@ -69,5 +77,5 @@ def common_ground(problem: Problem, taken: Sequence[int], count: int = 3) -> lis
         best = int(np.argmax(np.where(open_, worth, -np.inf)))
         chosen.append(best)
         open_[best] = False
-        similarity += problem.pairs.columns(np.array([best]))[:, 0]
+        similarity += problem.columns([best])[:, 0]
     return chosen

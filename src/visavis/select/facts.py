@@ -24,6 +24,7 @@ class Facts:
         self._lasting: dict[Hashable, Any] = {}
         self._recent: dict[str, OrderedDict[Hashable, Any]] = {}
         self._columns: OrderedDict[int, Floats] = OrderedDict()
+        self._group_columns: OrderedDict[Hashable, Floats] = OrderedDict()
 
     def remember(self, key: Hashable, compute: Callable[[], Found]) -> Found:
         """What `compute` returned the first time it was asked for under this key."""
@@ -49,6 +50,15 @@ class Facts:
         while len(self._columns) * pairs.n_documents * 8 > COLUMN_BYTES:
             self._columns.popitem(last=False)
         return np.stack(found, axis=1) if found else np.zeros((pairs.n_documents, 0))
+
+    def group_column(self, pairs: Pairs, rows: slice, document: int) -> Floats:
+        """k of a group's documents with one, at the precision of the search; shape (N_g,). The last ones are kept."""
+
+        def compute() -> Floats:
+            return np.asarray(pairs.block(rows, np.array([document]))[:, 0], np.float64)
+
+        most = max(1, COLUMN_BYTES // (8 * pairs.n_documents))
+        return recall(self._group_columns, document, compute, most)
 
 
 class Sequences:

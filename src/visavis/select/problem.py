@@ -71,6 +71,10 @@ class Problem:
         """Σ_{j∈g} w_j k(x_i, x_j) for every document i and group g; shape (N, G)."""
         return self.facts.remember("similarity sums", self.sums)
 
+    def group_column(self, document: int) -> Floats:
+        """k of a document's own group with it, at the precision of the search; shape (N_g,)."""
+        return self.facts.group_column(self.pairs, self.rows(self.group_of(document)), document)
+
     def columns(self, sequence: Sequence[int]) -> Floats:
         """k of all documents with these, in float64; shape (N, picks)."""
         return self.facts.columns(self.pairs, [int(document) for document in sequence])

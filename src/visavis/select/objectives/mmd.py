@@ -257,7 +257,7 @@ class _Group:
     def plus(self, problem: Problem, group: int, document: int) -> _Group:
         rows = problem.rows(group)
         at = document - rows.start
-        column = problem.pairs.block(rows, np.array([document]))[:, 0].astype(np.float64)
+        column = problem.group_column(document)
         return replace(
             self,
             picks=(*self.picks, document),
