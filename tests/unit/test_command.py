@@ -57,7 +57,7 @@ def test_bad_size_is_exit_2(capsys):
 
 
 def test_our_own_fault_is_exit_1_and_debug_shows_where(monkeypatch, capsys):
-    monkeypatch.setattr("visavis.cli.demo._fit_digits", lambda *_: 1 / 0)
+    monkeypatch.setattr("visavis.comparing.demos.fit_digits", lambda *_: 1 / 0)
     assert exit_status("demo", "digits") == 1
     assert "Traceback" not in capsys.readouterr().err
     assert exit_status("--debug", "demo", "digits") == 1
@@ -68,7 +68,7 @@ def test_interrupt_is_exit_130(monkeypatch, capsys):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("visavis.cli.demo._fit_digits", interrupt)
+    monkeypatch.setattr("visavis.comparing.demos.fit_digits", interrupt)
     assert exit_status("demo", "digits") == 130
     assert "interrupted" in capsys.readouterr().err
 
@@ -77,7 +77,7 @@ def test_errors_users_can_mend_are_value_errors(monkeypatch, capsys):
     def refuse(*_):
         raise InvalidParameter("contrast must be below 1")
 
-    monkeypatch.setattr("visavis.cli.demo._fit_digits", refuse)
+    monkeypatch.setattr("visavis.comparing.demos.fit_digits", refuse)
     assert exit_status("demo", "digits") == 2
     assert capsys.readouterr().err == "visavis: contrast must be below 1\n"
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
 import tempfile
-from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,11 +17,10 @@ from visavis.errors import VisavisError
 
 if TYPE_CHECKING:
     from visavis.comparing import Comparison
-    from visavis.select.estimators import ComparativeSummarizer
+    from visavis.comparing.demos import DigitsDemo
 
 DEFAULT_REPORT = Path("demo") / "report.html"
 SHADES = " ░▒▓█"
-SCALE = 8  # screen pixels for each pixel of a digit
 
 
 @click.command()
@@ -56,20 +52,18 @@ def demo(
 
 
 def _write_articles(path: Path) -> None:
-    from visavis.datasets import sample_path
+    from visavis.comparing.demos import sample_articles
     from visavis.shared.files import replace_file
 
-    rows = [json.loads(line) for line in sample_path().read_text(encoding="utf-8").splitlines()]
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, list(rows[0]))
-    writer.writeheader()
-    writer.writerows(rows)
-    replace_file(path, text.getvalue)
+    replace_file(path, sample_articles)
     click.echo(f"Articles: {path.absolute()}")
 
 
 def _demo_news(method: str, size: int, seed: int, output: Path | None, as_json: bool) -> None:
-    comparison = _compare_news(method, size, seed)
+    from visavis.comparing.demos import compare_news
+
+    with StageProgress() as progress:
+        comparison = compare_news(method, size, seed, command=repeat_command(sys.argv[1:]), progress=progress)
     if as_json:
         print_json(json_text(comparison))
     else:
@@ -78,84 +72,31 @@ def _demo_news(method: str, size: int, seed: int, output: Path | None, as_json: 
     _write(comparison, output, as_json)
 
 
-def _compare_news(method: str, size: int, seed: int) -> Comparison:
-    from visavis.comparing import compare
-    from visavis.datasets import sample_path
-
-    with StageProgress() as progress:
-        return compare(
-            sample_path(), by="published:month", lead=None, method=method, size=size, seed=seed,
-            title="Four months of climate news (fictional)", command=repeat_command(sys.argv[1:]), progress=progress,
-        )  # fmt: skip
-
-
 def _demo_digits(method: str, size: int, seed: int, output: Path | None, as_json: bool) -> None:
-    images, fitted, accuracy, all_accuracy = _fit_digits(method, size, seed)
+    from visavis.comparing.demos import compare_digits, fit_digits
+
+    shown = fit_digits(method, size, seed)
     if as_json:
-        click.echo(json.dumps(_as_record(fitted, accuracy, all_accuracy), indent=2))
+        click.echo(json.dumps(_as_record(shown), indent=2))
     else:
-        for label in fitted.classes_:
-            rows = fitted.prototype_indices_[fitted.prototype_groups_ == label]
-            click.echo(f"\ndigit {label}: documents {', '.join(map(str, rows))}")
-            click.echo(_draw(images[rows]))
-        click.echo(
-            f"\n{len(fitted.prototype_indices_)} of {len(images)} images picked by {fitted.method}. "
-            f"Told from the picks alone, {accuracy:.1%} of unseen images get the right digit; "
-            f"told from all {len(images)}, {all_accuracy:.1%}."
-        )
+        _print_digits(shown)
     if output is not None:
-        with tempfile.TemporaryDirectory() as folder:  # the page takes its pictures from there while it is written
-            _write(_compare_digits(images, Path(folder), method, size, seed), output, as_json)
+        command = repeat_command(sys.argv[1:])
+        with tempfile.TemporaryDirectory() as folder:
+            _write(compare_digits(shown, Path(folder), method, size, seed, command=command), output, as_json)
 
 
-def _fit_digits(method: str, size: int, seed: int) -> tuple[Any, ComparativeSummarizer, float, float]:
-    import numpy as np
-    from sklearn.metrics import balanced_accuracy_score
-    from sklearn.neighbors import KNeighborsClassifier
-
-    from visavis.select.estimators import ComparativeSummarizer
-
-    images, labels = _digits(seen=True)
-    unseen, truth = _digits(seen=False)
-    flat, unseen = np.reshape(images, (len(images), -1)), np.reshape(unseen, (len(unseen), -1))
-    fitted = ComparativeSummarizer(method, size, random_state=seed, n_jobs=-1).fit(flat, labels)
-    everything = KNeighborsClassifier(1).fit(flat, labels).predict(unseen)
-    return images, fitted, fitted.score(unseen, truth), float(balanced_accuracy_score(truth, everything))
-
-
-def _digits(*, seen: bool) -> tuple[Any, Any]:
-    """Images and labels of three quarters of the digits, or of the rest."""
-    import numpy as np
-    from sklearn.datasets import load_digits
-
-    digits = load_digits()
-    rows = (np.arange(len(digits.target)) % 4 != 0) == seen
-    return digits.images[rows], digits.target[rows]
-
-
-def _compare_digits(images: Any, folder: Path, method: str, size: int, seed: int) -> Comparison:
-    """The same picks from a folder of pictures, one subfolder a digit, and the pixels themselves as vectors."""
-    import numpy as np
-    from PIL import Image
-
-    from visavis.comparing import compare
-    from visavis.select.estimators import ComparativeSummarizer
-
-    labels = _digits(seen=True)[1]
-    order = np.argsort(labels, kind="stable")  # pictures are read folder by folder
-    for row in order:
-        place = folder / "digits" / str(labels[row])
-        place.mkdir(parents=True, exist_ok=True)
-        gray = np.kron(255 - images[row] * 255 / 16, np.ones((SCALE, SCALE))).astype(np.uint8)
-        Image.fromarray(gray).save(place / f"{row:04}.png")
-    np.save(folder / "pixels.npy", images[order].reshape(len(order), -1))
-    found = compare(
-        folder / "digits", by="folder", embedder=str(folder / "pixels.npy"), method=method, size=size, seed=seed,
-        contrast=ComparativeSummarizer().contrast, title="Handwritten digits", command=repeat_command(sys.argv[1:]),
-    )  # fmt: skip
-    return replace(
-        found, parameters={**found.parameters, "embedder": "pixels", "embedding": {}}
-    )  # the folder will be gone
+def _print_digits(shown: DigitsDemo) -> None:
+    fitted, images = shown.fitted, shown.images
+    for label in fitted.classes_:
+        rows = fitted.prototype_indices_[fitted.prototype_groups_ == label]
+        click.echo(f"\ndigit {label}: documents {', '.join(map(str, rows))}")
+        click.echo(_draw(images[rows]))
+    click.echo(
+        f"\n{len(fitted.prototype_indices_)} of {len(images)} images picked by {fitted.method}. "
+        f"Told from the picks alone, {shown.accuracy:.1%} of unseen images get the right digit; "
+        f"told from all {len(images)}, {shown.ceiling:.1%}."
+    )
 
 
 def _print_beginning(comparison: Comparison) -> None:
@@ -192,7 +133,8 @@ def _write(comparison: Comparison, output: Path | None, as_json: bool) -> None:
         click.echo(f"Report: {output.absolute()}", err=as_json)
 
 
-def _as_record(fitted: ComparativeSummarizer, accuracy: float, all_accuracy: float) -> dict[str, Any]:
+def _as_record(shown: DigitsDemo) -> dict[str, Any]:
+    fitted = shown.fitted
     groups = [
         {
             "name": str(label),
@@ -202,7 +144,7 @@ def _as_record(fitted: ComparativeSummarizer, accuracy: float, all_accuracy: flo
         }
         for label in fitted.classes_.tolist()
     ]
-    return {"method": fitted.method, "groups": groups, "accuracy": accuracy, "ceiling": all_accuracy}
+    return {"method": fitted.method, "groups": groups, "accuracy": shown.accuracy, "ceiling": shown.ceiling}
 
 
 def _draw(images: Any) -> str:

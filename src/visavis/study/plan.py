@@ -6,9 +6,9 @@ from dataclasses import InitVar, asdict, dataclass, replace
 from typing import Any
 
 from visavis.comparing.documents import DocumentOptions, embedder_name
-from visavis.errors import InvalidParameter, UnknownName
+from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
-from visavis.select.methods import METHODS
+from visavis.select.methods import row_of
 from visavis.study.shape import PER_SHEET
 
 PAPER_METHODS = ("kmeans", "nn-comp-greedy", "mmd-diff-greedy", "mmd-diff-grad")
@@ -45,9 +45,8 @@ class StudyPlan(DocumentOptions):
         if sentences is not None:
             object.__setattr__(self, "lead", sentences)
         super().__post_init__()
-        unknown = [name for name in self.methods if name not in METHODS]
-        if unknown:
-            raise UnknownName(f"unknown method {unknown[0]!r}. There are: {', '.join(METHODS)}")
+        for name in self.methods:
+            row_of(name)  # raises for a name that is none
         if not self.methods or len(set(self.methods)) != len(self.methods):
             raise InvalidParameter(f"methods must be distinct names, got {', '.join(self.methods) or 'none'}")
         for name, low in (("size", 1), ("questions", 1), ("judgements", 1), ("seed", 0)):
