@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from visavis.contracts import Kernel
 from visavis.inputs import check_compute, check_groups, check_weights
 from visavis.kernel import check_sparse, kernel_kind
+from visavis.kernel.bandwidth import check_gamma
 from visavis.kernel.given import Precomputed
 from visavis.records import STAGES, Array, Points
 from visavis.select.draws import Given
@@ -87,7 +88,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
             Points.of(data, check_weights(sample_weight, data.shape[0])),
             grouped,
             kernel=self.kernel,
-            gamma=self.gamma,
+            gamma=check_gamma(self.gamma),
             compute=check_compute(self.dtype, self.n_jobs, self.memory_mb),
         )
         request = Request(
