@@ -245,7 +245,7 @@ def test_an_interrupt_while_reading_is_exit_130_and_leaves_the_old_report(old: P
     interrupted(done, old)
 
 
-@pytest.mark.parametrize("stage", ["visavis.comparing.run.explain", "visavis.report.writing.os.fsync"])
+@pytest.mark.parametrize("stage", ["visavis.comparing.run.describe", "visavis.report.writing.os.fsync"])
 def test_an_interrupt_at_work_is_exit_130_and_leaves_the_old_report(stage: str, old: Path) -> None:
     module, _, name = stage.rpartition(".")
     module, _, inner = (module, "", "") if not module.endswith(".os") else module.rpartition(".")
