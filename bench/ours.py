@@ -7,18 +7,18 @@ from collections.abc import Callable
 import numpy as np
 
 from bench.case import CONTRAST, N_PICKS, Answer, Case, starting_points
-from visavis.inputs import check_compute, check_groups, check_weights
-from visavis.records import Settings
-from visavis.select import ComparativeSummarizer
-from visavis.select.methods import create_method, create_objective
+from visavis.inputs import check_compute, check_groups
+from visavis.records import Points
+from visavis.select import ComparativeSummarizer, pose
+from visavis.select.methods import create_objective
 from visavis.select.optimizers.gradient import as_smooth
-from visavis.select.problem import pose
+from visavis.select.parameters import create_method
 
 EVALUATIONS = 100
 
 
 def _fit(method: str, case: Case) -> Callable[[], Answer]:
-    create_method(Settings(method=method))  # imports what the method needs
+    create_method(method, {})  # imports what the method needs
     estimator = ComparativeSummarizer(
         method, N_PICKS, gamma=case.gamma, contrast=CONTRAST, n_jobs=case.threads, random_state=0
     )
@@ -42,14 +42,13 @@ def nearest(case: Case) -> Callable[[], Answer]:
 
 def gradient(case: Case) -> Callable[[], Answer]:
     """Exactly 100 evaluations of mmd-diff and its gradient, posing the problem included."""
-    settings = Settings(gamma=case.gamma, contrast=CONTRAST)
-    smooth = as_smooth(create_objective("mmd-diff", settings))
+    smooth = as_smooth(create_objective("mmd-diff", {"contrast": CONTRAST}))
     points, owner = starting_points(case)
 
     def run() -> Answer:
-        n = len(case.X)
         compute = check_compute("float32", case.threads, 512)
-        problem = pose(case.X, check_groups(case.groups, n), check_weights(None, n), settings, compute).problem
+        grouped = check_groups(case.groups, len(case.X))
+        problem = pose(Points.of(case.X), grouped, gamma=case.gamma, compute=compute).problem()
         moving, first = points, 0.0
         for evaluation in range(EVALUATIONS):
             values, slope = smooth.value_and_gradient(problem, moving, owner.astype(np.intp))

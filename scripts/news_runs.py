@@ -108,9 +108,8 @@ def fixed_rows(source: Source, plan: Plan, split: int) -> list[tuple[Any, ...]]:
                         classifier = CLASSIFIERS.create(name)
                         told = classifier.predict(geometry, classifier.options((gamma,), plan.search.costs))
                         accuracy = float(balanced_accuracy(truth, told, shared.n_groups)[0])
-                        rows.append(
-                            (method, name, size, split, multiple, setting.contrast, setting.sharpness, accuracy)
-                        )
+                        values = (setting.parameters.get(key) for key in ("contrast", "sharpness"))
+                        rows.append((method, name, size, split, multiple, *values, accuracy))
     return rows
 
 

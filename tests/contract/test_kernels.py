@@ -4,9 +4,11 @@ from scipy import sparse
 from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from visavis.contracts import KernelFamily, SmoothKernel
+from visavis.contracts import Kernel
 from visavis.errors import Incompatible
-from visavis.kernel import KERNELS, kernel_family, mean_similarity
+from visavis.kernel import KERNELS, kernel_at, kernel_kind, mean_similarity, needs_gamma
+from visavis.kernel.binding import bind_here
+from visavis.kernel.pairs import PlainPairs
 from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute
 from visavis.select import METHODS, ComparativeSummarizer, objective_value
@@ -27,7 +29,13 @@ def quadratic(left, right):
 
 
 CHOICES = [*KERNELS, quadratic]
-every_kernel = pytest.mark.parametrize("kernel", CHOICES, ids=lambda k: k if isinstance(k, str) else k.__name__)
+
+
+def name_of(kernel):
+    return kernel if isinstance(kernel, str) else kernel.__name__
+
+
+every_kernel = pytest.mark.parametrize("kernel", CHOICES, ids=name_of)
 
 
 def documents(n=30, seed=2):
@@ -51,17 +59,16 @@ def as_given(kernel, left, right):
 
 def bind(kernel, points, order, dtype="float32", threads=1):
     vectors = DocumentVectors(as_given(kernel, points, points), order)
-    return kernel_family(kernel, GAMMA).bind(vectors, Compute(dtype, threads))
+    return bind_here(kernel_at(kernel, GAMMA), vectors, Compute(dtype, threads))
 
 
 def accepts(row, kernel):
-    points, _ = documents()
     if isinstance(row, Pair):
-        return row.optimizer != "gradient" or isinstance(bind(kernel, points, np.arange(30)), SmoothKernel)
+        return row.optimizer != "gradient" or kernel_kind(kernel).abilities.smooth
     return "kmeans" not in row.target.target or kernel != "precomputed"
 
 
-PAIRED = [pytest.param(name, k, id=f"{name}-{getattr(k, '__name__', k)}") for name in METHODS for k in CHOICES]
+PAIRED = [pytest.param(name, k, id=f"{name}-{name_of(k)}") for name in METHODS for k in CHOICES]
 every_pairing = pytest.mark.parametrize(("method", "kernel"), PAIRED)
 
 
@@ -104,8 +111,7 @@ def test_prediction_is_the_group_of_the_nearest_pick_in_the_geometry_of_the_kern
 @pytest.mark.parametrize("optimizer", ["gradient", "greedy", "exchange"])
 def test_gradient_search_on_a_kernel_without_one_names_greedy_and_exchange(kernel, optimizer):
     points, y = documents()
-    smooth = isinstance(bind(kernel, points, np.arange(30)), SmoothKernel)
-    if optimizer == "gradient" and not smooth:
+    if optimizer == "gradient" and not kernel_kind(kernel).abilities.smooth:
         with pytest.raises(Incompatible, match=r"greedy.*exchange"):
             fit("mmd-diff+gradient", kernel, points, y)
     else:
@@ -120,20 +126,54 @@ def test_a_kernel_answers_as_brute_force_does(kernel):
     bound = bind(kernel, points, order)
     weights = np.random.default_rng(3).random((600, 2))
     rows, columns = np.array([5, 599, 17]), slice(2, 21)
-    assert isinstance(kernel_family(kernel, GAMMA), KernelFamily)
+    assert isinstance(kernel_at(kernel, GAMMA), Kernel)
     assert bound.n_documents == 600
     assert bound.diagonal == pytest.approx(np.diag(exact), rel=1e-12)
-    assert bound.exact_block(rows, columns) == pytest.approx(exact[rows][:, columns], rel=1e-9, abs=1e-12)
+    assert bound.block(rows, columns, exact=True) == pytest.approx(exact[rows][:, columns], rel=1e-9, abs=1e-12)
     assert bound.block(rows, columns) == pytest.approx(exact[rows][:, columns], rel=1e-5, abs=1e-6)
     assert bound.sums(weights) == pytest.approx(exact @ weights, rel=1e-5, abs=1e-5)
-    assert bound.proximity(rows, columns) == pytest.approx(bound.exact_proximity(rows, columns), rel=1e-4, abs=1e-4)
+    near = bound.proximity(rows, columns, exact=True)
+    assert bound.proximity(rows, columns) == pytest.approx(near, rel=1e-4, abs=1e-4)
+    assert bound.columns(rows, exact=True) == pytest.approx(exact[:, rows], rel=1e-9, abs=1e-12)
+    assert bound.gram(rows, exact=True) == pytest.approx(exact[np.ix_(rows, rows)], rel=1e-9, abs=1e-12)
+
+
+@every_kernel
+def test_what_a_kernel_says_it_can_do_is_there_once_it_is_bound(kernel):
+    points, _ = documents()
+    bound = bind(kernel, points, np.arange(30))
+    assert bound.abilities == kernel_at(kernel, GAMMA).abilities
+    assert bound.abilities.smooth == all(hasattr(bound, name) for name in ("unit", "field", "beyond", "interaction"))
+    everyone = slice(0, 30)
+    if bound.abilities.widths:
+        narrow = bind_here(kernel_at(kernel, 4 * GAMMA), DocumentVectors(points, np.arange(30)), Compute())
+        powers = bound.block(everyone, everyone, exact=True) ** 4
+        assert narrow.block(everyone, everyone, exact=True) == pytest.approx(powers, rel=1e-9, abs=1e-12)
+    else:
+        assert not needs_gamma(kernel)  # so that no test at several widths passes it over
+
+
+@pytest.mark.parametrize("kernel", [kernel for kernel in CHOICES if kernel != "precomputed"], ids=name_of)
+def test_the_tiles_of_a_kernel_alone_answer_as_its_fast_way_does(kernel):
+    points, _ = documents(600)
+    order = np.random.default_rng(1).permutation(600)
+    plain = PlainPairs(kernel_at(kernel, GAMMA), DocumentVectors(points, order), Compute())
+    fast = bind(kernel, points, order, "float64")
+    weights = np.random.default_rng(3).random((600, 2))
+    rows, columns = np.array([5, 599, 17]), slice(30, 60)
+    assert type(plain) is not type(fast)
+    assert plain.diagonal == pytest.approx(fast.diagonal, rel=1e-12)
+    assert plain.block(rows, columns) == pytest.approx(fast.block(rows, columns, exact=True), rel=1e-9, abs=1e-12)
+    near = fast.proximity(rows, columns, exact=True)
+    assert plain.proximity(rows, columns) == pytest.approx(near, rel=1e-9, abs=1e-9)
+    assert plain.sums(weights) == pytest.approx(fast.sums(weights), rel=1e-9)
 
 
 @every_kernel
 def test_proximity_ranks_documents_as_the_kernel_does(kernel):
     points, _ = documents()
     bound = bind(kernel, points, np.arange(30))
-    near, similar = (ask(slice(0, 30), slice(0, 30)) for ask in (bound.exact_proximity, bound.exact_block))
+    near, similar = (ask(slice(0, 30), slice(0, 30), exact=True) for ask in (bound.proximity, bound.block))
     assert np.argsort(near, axis=1, kind="stable").tolist() == np.argsort(similar, axis=1, kind="stable").tolist()
 
 

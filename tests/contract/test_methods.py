@@ -5,13 +5,21 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from visavis.contracts import Exchangeable, Smooth
 from visavis.errors import Incompatible, InvalidParameter, MissingGroup, TooFewDocuments
 from visavis.inputs import check_groups
-from visavis.records import STAGES, Compute, Settings
-from visavis.select import METHODS, OBJECTIVES, OPTIMIZERS, ComparativeSummarizer, objective_value
-from visavis.select.engine import pick
+from visavis.records import STAGES, Points
+from visavis.select import (
+    METHODS,
+    OBJECTIVES,
+    OPTIMIZERS,
+    ComparativeSummarizer,
+    Request,
+    objective_value,
+    pose,
+    select,
+)
 from visavis.select.methods import Baseline, Pair, create_objective
+from visavis.select.parameters import applicable, check_parameters, decisive_names, tunable
 
 pytestmark = [
     pytest.mark.filterwarnings("error::RuntimeWarning"),
@@ -19,14 +27,16 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::visavis.errors.MissingGroup"),
 ]
 
-NEEDS = {"gradient": Smooth, "exchange": Exchangeable}  # an optimizer not named here takes any objective
+NEEDS = {"gradient": "gradient", "exchange": "swaps"}  # an optimizer not named here takes any objective
+MEANS = {"swaps": ("swap_gains", "swap"), "gradient": ("value_and_gradient",), "lazy": ("gains_among",)}
 UNSEEING = ("mmd-critic",)  # groups are unknown to it, so only the total is promised
 UNPINNABLE = ("kmeans", "kmedoids", "mmd-critic")
 LABELS = np.array(["east", "north", "west"])
 
 
 def goes_together(objective, optimizer):
-    return isinstance(create_objective(objective, Settings()), NEEDS.get(optimizer, object))
+    abilities = create_objective(objective, {}).abilities
+    return optimizer not in NEEDS or getattr(abilities, NEEDS[optimizer])
 
 
 NAMED = [(row.objective, row.optimizer) for row in METHODS.values() if isinstance(row, Pair) and row.start is None]
@@ -200,15 +210,14 @@ def test_mmd_critic_names_the_group_it_misses_and_still_predicts():
     assert set(model.predict(crowd)) == {"left", "right"}
 
 
-def pick_with(method, n_prototypes=3, **options):
-    settings = Settings(method=method, init=options.pop("init", "auto"))
-    rng = np.random.default_rng(0)
-    weights = np.ones(len(X))
-    return pick(X, check_groups(Y, len(X)), weights, settings, Compute(), n_prototypes=n_prototypes, rng=rng, **options)
+def pick_with(method, size=3, init="auto", **asked):
+    told = applicable(method, {"init": init})
+    session = pose(Points.of(X), check_groups(Y, len(X)))
+    return select(session, Request(method=method, parameters=told, size=size, **asked))
 
 
 EAST, NORTH, WEST = (np.flatnonzero(label == Y) for label in LABELS)
-PINS = [int(WEST[7]), int(EAST[5]), int(EAST[2])]
+PINS = (int(WEST[7]), int(EAST[5]), int(EAST[2]))
 
 
 @pytest.mark.parametrize("method", [*SEARCHES, "random"])
@@ -216,44 +225,84 @@ PINS = [int(WEST[7]), int(EAST[5]), int(EAST[2])]
 def test_pins_come_first_and_banned_documents_never(method, options):
     banned = [row for row in fitted(method).prototype_indices_.tolist() if row not in PINS]
     allowed = ~np.isin(np.arange(len(X)), banned)
-    picked = pick_with(method, pinned=PINS, allowed=allowed, **options)
-    rows = {label: picked.indices[picked.groups == label].tolist() for label in LABELS}
-    assert rows["east"][:2] == PINS[1:]
+    picked = pick_with(method, pins=PINS, allowed=allowed, **options)
+    rows = {label: picked.rows[picked.labels[picked.owner] == label].tolist() for label in LABELS}
+    assert rows["east"][:2] == list(PINS[1:])
     assert rows["west"][0] == PINS[0]
-    assert len(picked.indices) == len(set(picked.indices.tolist()) - set(banned)) == 9
+    assert len(picked.rows) == len(set(picked.rows.tolist()) - set(banned)) == 9
     assert np.all(np.isfinite(picked.gains))
 
 
 @pytest.mark.parametrize("method", ALL)
 def test_only_what_is_not_banned_is_left_to_pick(method):
     allowed = np.isin(np.arange(len(X)), [*EAST[:3], *NORTH[4:7], *WEST[-3:]])
-    assert sorted(pick_with(method, allowed=allowed).indices.tolist()) == np.flatnonzero(allowed).tolist()
+    left, banned = np.flatnonzero(allowed).tolist(), tuple(np.flatnonzero(~allowed).tolist())
+    assert sorted(pick_with(method, allowed=allowed).rows.tolist()) == left
+    assert sorted(pick_with(method, bans=banned).rows.tolist()) == left
 
 
 @pytest.mark.parametrize("method", UNPINNABLE)
 def test_methods_that_cannot_keep_pins_say_so(method):
     with pytest.raises(Incompatible, match=f"{method}.*pinned"):
-        pick_with(method, pinned=PINS)
+        pick_with(method, pins=PINS)
 
 
 @pytest.mark.parametrize("method", [*SEARCHES, "random"])
 def test_pins_that_cannot_be_kept_are_refused(method):
     with pytest.raises(InvalidParameter, match="pin it or ban it"):
-        pick_with(method, pinned=PINS, allowed=np.arange(len(X)) != PINS[0])
+        pick_with(method, pins=PINS, allowed=np.arange(len(X)) != PINS[0])
     with pytest.raises(InvalidParameter, match=r"'east' has 2 pinned documents but n_prototypes=1"):
-        pick_with(method, 1, pinned=PINS)
+        pick_with(method, 1, pins=PINS)
     with pytest.raises(InvalidParameter, match="pinned document 42"):
-        pick_with(method, pinned=[42])
+        pick_with(method, pins=(42,))
 
 
 @pytest.mark.parametrize("method", [*SEARCHES, "random"])
 def test_pins_beyond_the_budget_are_refused_by_name(method):
     with pytest.raises(InvalidParameter, match="budget"):
-        pick_with(method, pinned=EAST[:3].tolist(), budget=4)
+        pick_with(method, pins=tuple(EAST[:3].tolist()), budget=4)
 
 
 @every_seeing_method
-@pytest.mark.parametrize("quota", [{"n_prototypes": 1}, {"budget": 6}], ids=["sizes", "budget"])
+@pytest.mark.parametrize("quota", [{"size": 1}, {"budget": 6}], ids=["sizes", "budget"])
 def test_a_group_with_every_document_banned_is_refused_by_name(method, quota):
     with pytest.raises(TooFewDocuments, match="'north'"):
         pick_with(method, allowed=Y != "north", **quota)
+
+
+@pytest.mark.parametrize("objective", list(OBJECTIVES))
+def test_what_an_objective_says_it_can_do_is_there(objective):
+    made = create_objective(objective, {})
+    for ability, methods in MEANS.items():
+        if getattr(made.abilities, ability):
+            assert all(callable(getattr(made, method, None)) for method in methods)
+
+
+@pytest.mark.parametrize("objective", list(OBJECTIVES))
+def test_objectives_that_are_told_the_same_are_equal_and_say_what_they_were_told(objective):
+    declared = create_objective(objective, {}).parameters
+    told = {parameter.name: parameter.grid[-1] for parameter in declared}
+    made, again = (create_objective(objective, {**told, "nobody's": 1}) for _ in range(2))
+    assert made == again
+    assert hash(made) == hash(again)
+    assert made.settings() == told
+    assert create_objective(objective, {}).settings() == {parameter.name: parameter.default for parameter in declared}
+    assert bool(declared) == (made != create_objective(objective, {}))
+
+
+@every_method
+def test_every_declared_parameter_takes_its_default_and_every_value_of_its_grid(method):
+    row = METHODS.get(method) or Pair(*method.split("+"))
+    assert len({parameter.name for parameter in row.parameters}) == len(row.parameters)
+    for parameter in row.parameters:
+        assert parameter.help
+        assert parameter.check(parameter.default) == parameter.default
+        for value in parameter.grid:
+            assert check_parameters(method, {parameter.name: value})[parameter.name] == value
+
+
+@every_method
+def test_only_what_decides_the_picks_is_tuned(method):
+    declared = {parameter.name for parameter in tunable(method)}
+    assert declared <= set(decisive_names(method))
+    assert not declared & {"init", "max_iter", "tol"}

@@ -5,10 +5,9 @@ from hypothesis import strategies as st
 from references import central_difference, complex_step, documents, few, many, rbf, smooth_value
 
 from visavis.inputs import check_groups
-from visavis.records import Compute, Settings
-from visavis.select import ComparativeSummarizer, value_and_gradient
+from visavis.records import Compute, Points
+from visavis.select import ComparativeSummarizer, pose, value_and_gradient
 from visavis.select.methods import create_objective
-from visavis.select.problem import pose
 
 GAMMA = 0.25
 REPULSION = {
@@ -145,14 +144,14 @@ def joint_value(A, owner, X, groups, labels, contrast, objective):
 @few
 def test_the_joint_gradient_of_all_groups_equals_the_complex_step(objective, seed, contrast):
     X, groups = documents(seed, [9, 6, 7])
-    settings = Settings(gamma=GAMMA, contrast=contrast)
-    posed = pose(X, check_groups(groups, len(X)), np.ones(len(X)), settings, Compute("float64"))
+    session = pose(Points.of(X), check_groups(groups, len(X)), gamma=GAMMA, compute=Compute("float64"))
     owner = np.array([0, 1, 2, 0, 2, 2])
     A = points_among(X, seed, len(owner))
-    values, gradient = create_objective(objective, settings).value_and_gradient(posed.problem, A, owner)
+    measure = create_objective(objective, {"contrast": contrast})
+    values, gradient = measure.value_and_gradient(session.problem(), A, owner)
 
     def reference(B):
-        return joint_value(B, owner, X, groups, posed.labels, contrast, objective)
+        return joint_value(B, owner, X, groups, session.labels, contrast, objective)
 
     assert values.sum() == pytest.approx(reference(A), abs=1e-10)
     assert close(gradient, complex_step(reference, A), 1e-10)

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from references import documents, group_means, kernel_matrix, many, polynomial, proximity_matrix, rbf
 from scipy import sparse
 
-from visavis.kernel import kernel_family, mean_similarity
-from visavis.kernel.rbf import RBFKernel
+from visavis.kernel import kernel_at, mean_similarity
+from visavis.kernel.binding import bind_here
 from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute
 
@@ -22,7 +22,7 @@ def given_as(kernel, X):
 
 def bound(kernel, X, dtype="float64", order=None, gamma=GAMMA):
     order = np.arange(len(X)) if order is None else order
-    return kernel_family(kernel, gamma).bind(DocumentVectors(X, order), Compute(dtype))
+    return bind_here(kernel_at(kernel, gamma), DocumentVectors(X, order), Compute(dtype))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -104,7 +104,7 @@ def test_sums_at_several_gammas_equal_sums_at_each(n, ratios, dtype):
     X, _ = documents(11, [n])
     weights = np.random.default_rng(2).normal(size=(n, 3))
     gammas = [GAMMA * ratio for ratio in ratios]
-    together = bound("rbf", X, dtype).sums_at(gammas, weights)
+    together = bound("rbf", X, dtype).sums(weights, gammas)
     for gamma, found in zip(gammas, together, strict=True):
         scale = rbf(X, X, gamma) @ np.abs(weights)
         alone = bound("rbf", X, dtype, gamma=gamma).sums(weights)
@@ -127,7 +127,7 @@ def test_blocks_of_renumbered_documents_hold_their_pairs(kernel, seed):
             for dtype in ("float32", "float64"):
                 kept = bound(kernel, X, dtype, order)
                 assert kept.block(rows, columns) == pytest.approx(K[rows][:, columns], rel=3e-6, abs=3e-6)
-                assert kept.exact_block(rows, columns) == pytest.approx(K[rows][:, columns], rel=1e-12, abs=1e-12)
+                assert kept.block(rows, columns, exact=True) == pytest.approx(K[rows][:, columns], rel=1e-12, abs=1e-12)
                 assert kept.diagonal == pytest.approx(np.diag(K), rel=1e-12)
 
 
@@ -138,7 +138,7 @@ def test_proximity_is_minus_the_distance_of_the_kernel(kernel, offset):
     X[3] = X[4]
     expected = proximity_matrix(kernel, X, GAMMA)
     everyone = slice(0, 30)
-    exact = bound(kernel, X + offset).exact_proximity(everyone, everyone)
+    exact = bound(kernel, X + offset).proximity(everyone, everyone, exact=True)
     tiled = bound(kernel, X + offset, "float32").proximity(everyone, everyone)
     assert exact == pytest.approx(expected, abs=1e-6)
     assert tiled == pytest.approx(expected, abs=5e-3)
@@ -152,7 +152,7 @@ def test_proximity_is_minus_the_distance_of_the_kernel(kernel, offset):
 @pytest.mark.parametrize("offset", [0.0, 1e3, 1e6])
 def test_a_document_resembles_itself_exactly(offset):
     X, _ = documents(17, [600])
-    kernel = RBFKernel(DocumentVectors(X + offset, np.arange(600)), 1.0, Compute())
+    kernel = bound("rbf", X + offset, "float32", gamma=1.0)
     assert np.all(np.diag(kernel.block(slice(0, 600), slice(0, 600))) == 1.0)
-    assert np.all(np.diag(kernel.exact_block(slice(0, 600), slice(0, 600))) == 1.0)
+    assert np.all(np.diag(kernel.block(slice(0, 600), slice(0, 600), exact=True)) == 1.0)
     assert np.all(kernel.diagonal == 1.0)

@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from references import OBJECTIVES, Reference, documents, few, in_rounds, many, polynomial, rbf
 
-from visavis.contracts import Exchangeable
 from visavis.inputs import check_groups
-from visavis.kernel.bandwidth import resolve_gamma
+from visavis.kernel import resolve_width
 from visavis.kernel.vectors import DocumentVectors
-from visavis.records import Compute, Settings
-from visavis.select import METHODS, ComparativeSummarizer, objective_value
-from visavis.select.methods import Baseline, create_objective
-from visavis.select.problem import pose
+from visavis.records import Compute, Points
+from visavis.select import METHODS, ComparativeSummarizer, objective_value, pose
+from visavis.select import OBJECTIVES as TABLE
+from visavis.select.methods import Baseline, create_objective, settle
+from visavis.select.objectives.base import BaseObjective
 
 GAMMA = 0.3
 KERNELS = ["rbf", "laplacian", "cosine", "linear", "precomputed", polynomial]
@@ -33,10 +33,9 @@ seeds = st.integers(0, 10**6)
 group_sizes = st.lists(st.integers(1, 9), min_size=1, max_size=4)
 
 
-def posed_problem(X, groups, dtype="float64", weights=None, kernel="rbf"):
-    weights = np.ones(len(X)) if weights is None else weights
-    settings = Settings(gamma=GAMMA, kernel=kernel)
-    return pose(X, check_groups(groups, len(X)), weights, settings, Compute(dtype)).problem
+def posed_problem(X, groups, dtype="float64", weights=None, kernel="rbf", gamma=GAMMA):
+    points = Points.of(X, weights)
+    return pose(points, check_groups(groups, len(X)), kernel=kernel, gamma=gamma, compute=Compute(dtype)).problem()
 
 
 def some_picks(seed, n):
@@ -119,7 +118,7 @@ def test_gains_of_the_search_are_differences_of_the_exact_trace(
     X, groups = documents(seed, sizes)
     weights = np.random.default_rng(seed).exponential(size=len(X)) + 0.1 if weighted else None
     problem = posed_problem(X, groups, dtype, weights, kernel)
-    measure = create_objective(objective, Settings(sharpness=25.0))
+    measure = create_objective(objective, {"sharpness": 25.0})
     state, picks = measure.start(problem), []
     for document in np.random.default_rng(seed + 2).permutation(len(X))[:6].tolist():
         before = measure.trace(problem, picks)[-1].sum()
@@ -144,8 +143,8 @@ def test_swap_gains_of_the_search_are_differences_of_the_exact_trace(
     X, groups = documents(seed, sizes)
     weights = np.random.default_rng(seed).exponential(size=len(X)) + 0.1 if weighted else None
     problem = posed_problem(X, groups, dtype, weights)
-    measure = create_objective(objective, Settings(sharpness=25.0))
-    assert isinstance(measure, Exchangeable)
+    measure = create_objective(objective, {"sharpness": 25.0})
+    assert measure.abilities.swaps
     rng = np.random.default_rng(seed + 2)
     picks = rng.permutation(len(X))[: len(X) // 2].tolist()
     state = measure.start(problem)
@@ -169,7 +168,7 @@ def test_swap_gains_of_the_search_are_differences_of_the_exact_trace(
 def test_a_trace_holds_the_values_of_all_prefixes(objective):
     X, groups = documents(5, [9, 7, 8])
     problem = posed_problem(X, groups)
-    measure = create_objective(objective, Settings(sharpness=25.0))
+    measure = create_objective(objective, {"sharpness": 25.0})
     picks = [20, 3, 11, 4, 0, 23]
     trace = measure.trace(problem, picks)
     assert trace.shape == (7, 3)
@@ -201,8 +200,8 @@ def test_the_median_bandwidth_of_whole_weights_equals_that_of_repeated_documents
     weights = np.ones(6)
     weights[0] = heaviest
     copies = np.repeat(np.arange(6), weights.astype(int))
-    once = resolve_gamma("median", kernel, DocumentVectors(X, np.arange(6)), weights)
-    again = resolve_gamma("median", kernel, DocumentVectors(X[copies], np.arange(len(copies))), np.ones(len(copies)))
+    once = resolve_width("median", kernel, DocumentVectors(X, np.arange(6)), weights)
+    again = resolve_width("median", kernel, DocumentVectors(X[copies], np.arange(len(copies))), np.ones(len(copies)))
     assert once == pytest.approx(again, rel=1e-9)
 
 
@@ -221,3 +220,134 @@ def test_values_with_zero_weights_equal_those_without_the_documents(objective, g
     zeroed = objective_value(X, groups, picks, sample_weight=weights, **told)
     removed = objective_value(X[kept], groups[kept], np.searchsorted(kept, picks), sample_weight=weights[kept], **told)
     assert zeroed == pytest.approx(removed, rel=1e-12, abs=1e-12)
+
+
+every_objective = pytest.mark.parametrize("objective", list(TABLE))
+every_precision = pytest.mark.parametrize("dtype", ["float32", "float64"])
+
+
+def measured(objective, problem, **told):
+    """An objective of the table, with nothing left open."""
+    return settle(create_objective(objective, told), problem)
+
+
+def weights_of(seed, n, weighted):
+    return np.random.default_rng(seed).exponential(size=n) + 0.01 if weighted else None
+
+
+def rest_of(picks, place):
+    return [*picks[:place], *picks[place + 1 :]]
+
+
+def assert_shares_add_up(measure, problem, picks):
+    trace, shares = measure.trace(problem, picks), measure.shares(problem, picks)
+    owner = np.array([problem.group_of(pick) for pick in picks], np.intp)
+    assert shares.shape == (len(picks),)
+    for group in set(owner.tolist()):
+        risen = trace[-1, group] - trace[0, group]
+        assert shares[owner == group].sum() == pytest.approx(risen, rel=1e-9, abs=1e-9)
+
+
+def assert_losses_are_differences(measure, problem, picks):
+    whole = measure.trace(problem, picks)[-1].sum()
+    expected = [whole - measure.trace(problem, rest_of(picks, k))[-1].sum() for k in range(len(picks))]
+    found = measure.losses(problem, picks)
+    assert found.shape == (len(picks),)
+    assert found == pytest.approx(np.array(expected), rel=1e-9, abs=1e-9 * max(1.0, abs(whole)))
+
+
+def test_every_objective_of_the_table_has_a_formula_to_be_held_against():
+    assert set(OBJECTIVES) == set(TABLE)
+
+
+@every_objective
+@every_precision
+@pytest.mark.parametrize("kernel", KERNELS)
+@given(seed=seeds, sizes=group_sizes, contrast=st.sampled_from([0.0, 0.1, 0.9]), weighted=st.booleans())
+@few
+def test_shares_of_a_group_add_up_to_its_value_less_that_of_no_picks(
+    objective, dtype, kernel, seed, sizes, contrast, weighted
+):
+    X, groups = documents(seed, sizes)
+    X = rbf(X, X, GAMMA) if kernel == "precomputed" else X
+    problem = posed_problem(X, groups, dtype, weights_of(seed, len(X), weighted), kernel)
+    assert_shares_add_up(measured(objective, problem, contrast=contrast), problem, some_picks(seed, len(X)))
+
+
+@every_objective
+@every_precision
+@pytest.mark.parametrize("kernel", KERNELS)
+@given(seed=seeds, sizes=group_sizes, contrast=st.sampled_from([0.0, 0.1, 0.9]), weighted=st.booleans())
+@few
+def test_a_loss_is_the_total_less_that_of_the_other_picks(objective, dtype, kernel, seed, sizes, contrast, weighted):
+    X, groups = documents(seed, sizes)
+    X = rbf(X, X, GAMMA) if kernel == "precomputed" else X
+    problem = posed_problem(X, groups, dtype, weights_of(seed, len(X), weighted), kernel)
+    assert_losses_are_differences(measured(objective, problem, contrast=contrast), problem, some_picks(seed, len(X)))
+
+
+class Told(BaseObjective):
+    """An objective that leaves shares and losses to what every objective has."""
+
+    name = "told"
+
+    def __init__(self, objective):
+        self.start, self.gains, self.add, self.trace = objective.start, objective.gains, objective.add, objective.trace
+
+    start = gains = add = trace = None
+
+
+@every_objective
+@given(seed=seeds, sizes=group_sizes, weighted=st.booleans())
+@few
+def test_an_objective_that_tells_values_alone_has_shares_and_losses_that_add_up(objective, seed, sizes, weighted):
+    X, groups = documents(seed, sizes)
+    problem = posed_problem(X, groups, weights=weights_of(seed, len(X), weighted))
+    picks = some_picks(seed, len(X))
+    plain = Told(measured(objective, problem))
+    assert_shares_add_up(plain, problem, picks)
+    assert_losses_are_differences(plain, problem, picks)
+
+
+@every_objective
+@given(seed=seeds)
+@few
+def test_groups_touch_unless_an_objective_says_that_they_do_not(objective, seed):
+    X, groups = documents(seed, [7, 5, 6])
+    problem = posed_problem(X, groups)
+    measure = measured(objective, problem, contrast=0.5)
+    own, others = [1, 3], [problem.bounds[1] + 2, problem.bounds[2] + 1]
+    alone, among = (measure.trace(problem, picks)[-1, 0] for picks in (own, [*own, *others]))
+    assert (alone == pytest.approx(among, abs=1e-12)) == measure.abilities.separable
+
+
+@every_objective
+@given(seed=seeds)
+@few
+def test_the_width_of_the_kernel_changes_values_unless_an_objective_says_that_it_does_not(objective, seed):
+    X, groups = documents(seed, [7, 5, 6])
+    picks = [1, 3, 8, 14]
+    wide, narrow = (posed_problem(X, groups, gamma=gamma) for gamma in (GAMMA, 3 * GAMMA))
+    one, other = (create_objective(objective, {"sharpness": 9.0}).trace(p, picks)[-1] for p in (wide, narrow))
+    assert (one != pytest.approx(other, abs=1e-9)) == measured(objective, wide).abilities.kernel
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("objective", [name for name in TABLE if TABLE.load(name).abilities.lazy])
+@given(seed=seeds, weighted=st.booleans())
+@few
+def test_gains_that_are_said_never_to_grow_never_do(objective, dtype, seed, weighted):
+    X, groups = documents(seed, [9, 6])
+    problem = posed_problem(X, groups, dtype, weights_of(seed, len(X), weighted))
+    measure = measured(objective, problem)
+    state = measure.start(problem)
+    before = [measure.gains(state, group) for group in range(2)]
+    for document in some_picks(seed, len(X)):
+        state = measure.add(state, document)
+        after = [measure.gains(state, group) for group in range(2)]
+        for group in range(2):
+            rows = problem.rows(group)
+            assert np.all(after[group] <= before[group] + 1e-5)
+            some = np.arange(rows.start, rows.stop)[::2]
+            assert measure.gains_among(state, group, some) == pytest.approx(after[group][::2], abs=1e-5)
+        before = after

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -7,15 +8,13 @@ from hypothesis import strategies as st
 from references import NAMES, OBJECTIVES, Reference, documents, few, in_rounds, many, squared
 from scipy.optimize import linear_sum_assignment
 
-from visavis.contracts import Submodular
 from visavis.inputs import check_groups
-from visavis.records import Beginning, Compute, Quota, Settings
-from visavis.select import METHODS, ComparativeSummarizer
-from visavis.select.engine import pick
+from visavis.records import Compute, Points, Quota
+from visavis.select import METHODS, ComparativeSummarizer, Request, pose, select
 from visavis.select.methods import create_objective
 from visavis.select.optimizers.exchange import Exchange
 from visavis.select.optimizers.greedy import greedy
-from visavis.select.problem import pose
+from visavis.select.problem import Beginning
 from visavis.select.snapping import snap, snap_all
 
 GAMMA = 0.3
@@ -32,9 +31,8 @@ def fitted(X, groups, method, size=3, weights=None, **told):
     return ComparativeSummarizer(method, size, **settings).fit(X, groups, sample_weight=weights)
 
 
-def posed_problem(X, groups, dtype="float64", **told):
-    settings = Settings(gamma=GAMMA)
-    return pose(X, check_groups(groups, len(X)), np.ones(len(X)), settings, Compute(dtype), **told)
+def posed(X, groups, dtype="float64", weights=None, gamma=GAMMA):
+    return pose(Points.of(X, weights), check_groups(groups, len(X)), gamma=gamma, compute=Compute(dtype))
 
 
 def duplicated(seed, n_distinct=4):
@@ -44,11 +42,12 @@ def duplicated(seed, n_distinct=4):
 
 
 class WithoutBounds:
-    """An objective that does not tell that it is submodular."""
+    """An objective that does not tell that its gains never grow."""
 
     def __init__(self, objective):
         self.name, self.start, self.gains = objective.name, objective.start, objective.gains
         self.add, self.trace, self.shares = objective.add, objective.trace, objective.shares
+        self.abilities = replace(objective.abilities, lazy=False)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -64,15 +63,15 @@ def test_greedy_picks_are_those_of_a_naive_search(objective, seed):
 @pytest.mark.parametrize("objective", ["nearest", "mmd"])
 def test_lazy_and_eager_and_naive_searches_agree_on_many_documents(objective, seed):
     X, groups = documents(seed, [260, 90])
-    posed = posed_problem(X, groups)
-    measure = create_objective(objective, Settings(sharpness=25.0))
+    session = posed(X, groups)
+    measure = create_objective(objective, {"sharpness": 25.0})
     eager = WithoutBounds(measure)
-    assert isinstance(measure, Submodular) == (objective == "nearest")
-    assert not isinstance(eager, Submodular)
-    found, checked = (greedy(way, posed.problem, Quota(sizes=(6, 6))) for way in (measure, eager))
+    assert measure.abilities.lazy == (objective == "nearest")
+    assert not eager.abilities.lazy
+    found, checked = (greedy(way, session.problem(), Quota(sizes=(6, 6))) for way in (measure, eager))
     assert found == checked
     reference = Reference.of(X, groups, gamma=GAMMA)
-    assert posed.original(found[:6]).tolist() == reference.greedy(objective, {"north": 3, "east": 3})
+    assert session.order[list(found[:6])].tolist() == reference.greedy(objective, {"north": 3, "east": 3})
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -162,15 +161,15 @@ class Watched(WithoutBounds):
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @pytest.mark.parametrize("n_distinct", [1, 4, None])
 def test_every_swap_raises_the_exact_value_so_copies_are_never_swapped(objective, dtype, n_distinct):
-    measure = create_objective(objective, Settings(sharpness=25.0))
+    measure = create_objective(objective, {"sharpness": 25.0})
     for seed in range(3):
         X, groups = documents(seed, [14, 10]) if n_distinct is None else duplicated(seed, n_distinct)
-        problem = posed_problem(X, groups, dtype).problem
+        problem = posed(X, groups, dtype).problem()
         picks = tuple(range(4)) + tuple(range(problem.n_documents - 4, problem.n_documents))
         watched = Watched(measure, problem, picks)
         owner = np.array([problem.group_of(i) for i in picks])
         begin = Beginning(picks, problem.vectors.take(np.array(picks)), owner)
-        Exchange(Settings()).run(watched, problem, Quota(sizes=(4, 4)), lambda begin=begin: begin)
+        Exchange().run(watched, problem, Quota(sizes=(4, 4)), lambda begin=begin: begin)
         assert np.all(np.diff(watched.totals) > 0)
         assert n_distinct != 1 or len(watched.totals) == 1
 
@@ -211,13 +210,13 @@ def test_snapping_is_the_best_assignment_among_all_documents(seed, count, close,
     rng = np.random.default_rng(seed)
     allowed = rng.random(len(X)) < 0.7 if banned else np.ones(len(X), bool)
     allowed[np.flatnonzero(groups == "north")[:8]] = True
-    posed = posed_problem(X, groups, allowed=allowed)
+    session = posed(X, groups)
     points = X[rng.integers(len(X), size=count)] + (0.01 if close else 1.0) * rng.normal(size=(count, X.shape[1]))
     points[:] = points[0] if close else points
     usable = np.flatnonzero((groups == "north") & allowed)
     taken = usable[:2]
-    place = [int(np.flatnonzero(posed.order == row)[0]) for row in taken]
-    found = posed.original(snap(posed.problem, points, 1, set(place)))
+    place = [int(np.flatnonzero(session.order == row)[0]) for row in taken]
+    found = session.order[list(snap(session.problem(allowed=allowed), points, 1, set(place)))]
     assert len(set(found.tolist())) == count
     assert set(found.tolist()) <= set(usable[2:].tolist())
     cost = sum(((point - X[row]) ** 2).sum() for point, row in zip(points, found, strict=True))
@@ -226,9 +225,9 @@ def test_snapping_is_the_best_assignment_among_all_documents(seed, count, close,
 
 def test_snapping_all_groups_keeps_each_to_its_own_documents():
     X, groups = documents(3, [14, 11])
-    posed = posed_problem(X, groups)
+    session = posed(X, groups)
     owner = np.array([0, 0, 1, 1, 1])
-    found = posed.original(snap_all(posed.problem, X[:5], owner))
+    found = session.order[list(snap_all(session.problem(), X[:5], owner))]
     assert groups[found].tolist() == ["east", "north", "east", "north", "north"]
 
 
@@ -261,12 +260,10 @@ def test_greedy_picks_of_whole_weights_equal_those_of_repeated_documents(objecti
     weights = np.random.default_rng(seed).integers(1, 4, size=len(X))
     copies = np.repeat(np.arange(len(X)), weights)
     firsts = np.append(True, np.diff(copies) > 0)  # the others count as documents but may not be picked
-    settings, compute = Settings(method=f"{objective}+greedy", gamma=gamma), Compute("float64")
-    told = {"n_prototypes": 3, "rng": np.random.default_rng(0)}
-    once = pick(X, check_groups(groups, len(X)), weights.astype(float), settings, compute, **told)
-    grouped = check_groups(groups[copies], len(copies))
-    again = pick(X[copies], grouped, np.ones(len(copies)), settings, compute, allowed=firsts, **told)
-    assert copies[again.indices].tolist() == once.indices.tolist()
+    request = Request(method=f"{objective}+greedy", size=3)
+    once = select(posed(X, groups, weights=weights.astype(float), gamma=gamma), request)
+    again = select(posed(X[copies], groups[copies], gamma=gamma), replace(request, allowed=firsts))
+    assert copies[again.rows].tolist() == once.rows.tolist()
     assert again.gains == pytest.approx(once.gains, abs=1e-6)
 
 

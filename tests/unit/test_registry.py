@@ -122,7 +122,7 @@ def test_an_objective_and_an_optimizer_of_another_package_are_found_by_name(monk
     expected = ComparativeSummarizer("nearest+greedy", 2).fit(X, y).prototype_indices_.tolist()
     outside(monkeypatch, "visavis.optimizer", keen="visavis.select.optimizers.greedy:Greedy")
     assert ComparativeSummarizer("nearest+keen", 2).fit(X, y).prototype_indices_.tolist() == expected
-    outside(monkeypatch, "visavis.objective", own="visavis.select.objectives.mmd:mmd_plain")
+    outside(monkeypatch, "visavis.objective", own="visavis.select.objectives.mmd:MMDPlain")
     assert ComparativeSummarizer("own+greedy", 2).fit(X, y).objective_value_ < 2.0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -34,6 +34,11 @@ class Inputs(Protocol):
         """What made the vectors."""
         ...
 
+    @property
+    def needs_fitting(self) -> bool:
+        """Whether the vectors depend on the documents they are fitted on."""
+        ...
+
     def embed(self, fit_on: Integers | None = None) -> Embedded:
         """A vector for every document that can have one; `fit_on` are the places of those to fit on, None for all."""
         ...
@@ -54,6 +59,11 @@ class EmbedderInputs:
     def name(self) -> str:
         """The embedder's."""
         return embedder_name(self.embedder)
+
+    @property
+    def needs_fitting(self) -> bool:
+        """As the embedder says."""
+        return self._embedder().needs_fitting
 
     def embed(self, fit_on: Integers | None = None) -> Embedded:
         """By the embedder, or from its cache."""
@@ -77,6 +87,7 @@ class GivenInputs:
 
     given: Embedded
     name: str = GIVEN
+    needs_fitting: ClassVar[bool] = False
 
     def embed(self, fit_on: Integers | None = None) -> Embedded:  # noqa: ARG002 (the same whatever is fitted on)
         """As they were given."""

@@ -85,8 +85,9 @@ def document_material(prepared: Prepared, options: DocumentOptions, name: str | 
         points = embed(prepared, options.embedder, kept)
     smaller = regroup(prepared, grouping, points)
     inputs = choose_inputs(prepared, options.embedder, points.rows)
+    known = None if inputs.needs_fitting else points.vectors
     return Material(
-        vectors=DocumentEmbedding(inputs, prepared.texts(points.rows)),
+        vectors=DocumentEmbedding(inputs, prepared.texts(points.rows), known),
         groups=np.array(smaller.names)[smaller.codes],
         protocol={"dataset": name or prepared.corpus.origin, "embedding": inputs.name},
         splits=smaller.corpus.splits,

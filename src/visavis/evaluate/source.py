@@ -25,13 +25,17 @@ class DocumentEmbedding:
     """Documents and what becomes their vectors: the rows of a training part in, vectors of all documents out.
 
     A document that has no vector in a split (its words do not occur in the training part) stands at the origin there.
+    `known` are the vectors of all documents where nothing is fitted, so that no split embeds again.
     """
 
     inputs: Inputs
     texts: tuple[str, ...] = field(repr=False)
+    known: Array | None = field(default=None, repr=False)
 
     def __call__(self, train: Integers) -> Floats:
         """Fit on these rows, embed all; shape (N, d)."""
+        if self.known is not None:
+            return np.asarray(self.known, np.float64)
         found = self.inputs.embed(train)
         vectors = np.zeros((len(self.texts), found.vectors.shape[1]))
         vectors[found.kept] = found.vectors

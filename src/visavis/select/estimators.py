@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from visavis.contracts import Kernel
 from visavis.inputs import check_compute, check_groups, check_weights
-from visavis.kernel import check_sparse, kernel_kind, needs_gamma, tell_kernel
+from visavis.kernel import check_sparse, kernel_kind, tell_kernel
 from visavis.kernel.bandwidth import check_gamma
 from visavis.kernel.given import Precomputed
 from visavis.records import STAGES, Array, Points
@@ -89,7 +89,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
             Points.of(data, check_weights(sample_weight, data.shape[0])),
             grouped,
             kernel=kernel,
-            gamma=check_gamma(self.gamma) if needs_gamma(self.kernel) else 1.0,
+            gamma=check_gamma(self.gamma),
             compute=check_compute(self.dtype, self.n_jobs, self.memory_mb),
         )
         request = Request(

@@ -74,10 +74,9 @@ class Sequences:
 
     def longest(self, key: Hashable, size: int, compute: Callable[[], Found]) -> Found:
         """A result of at least this size: the kept one, if it is as long, else a new one, which takes its place."""
-        if key not in self._kept or self._kept[key][0] < size:
-            self._kept[key] = size, compute()
-        found: Found = self.recall(key, lambda: None)[1]  # type: ignore[index]
-        return found
+        if key in self._kept and self._kept[key][0] < size:
+            del self._kept[key]
+        return self.recall(key, lambda: (size, compute()))[1]
 
 
 def recall(kept: OrderedDict[Hashable, Any], key: Hashable, compute: Callable[[], Found], most: int) -> Found:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_compute, check_groups, check_vectors, check_weights
+from visavis.kernel.bandwidth import check_gamma
 from visavis.records import Array, Compute, Points
 from visavis.select.methods import create_objective, settle
 from visavis.select.optimizers.gradient import as_smooth
@@ -81,7 +82,6 @@ def value_and_gradient(
 
 
 def _posed(data: Any, groups: ArrayLike, sample_weight: Any, kernel: Any, gamma: Any, compute: Compute) -> Session:
-    weights = check_weights(sample_weight, data.shape[0])
-    return pose(
-        Points.of(data, weights), check_groups(groups, data.shape[0]), kernel=kernel, gamma=gamma, compute=compute
-    )
+    points = Points.of(data, check_weights(sample_weight, data.shape[0]))
+    grouped = check_groups(groups, data.shape[0])
+    return pose(points, grouped, kernel=kernel, gamma=check_gamma(gamma), compute=compute)

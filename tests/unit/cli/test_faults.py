@@ -109,7 +109,7 @@ def test_a_fault_of_ours_is_exit_1_one_line_and_leaves_the_old_report(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("first line\nsecond line")
 
-    monkeypatch.setattr("visavis.comparing.run.explain", fail)
+    monkeypatch.setattr("visavis.comparing.run.describe", fail)
     with pytest.raises(SystemExit) as done:
         main([*WORDS, "-o", str(old)])
     assert done.value.code == 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 
 from unit.comparisons import ROWS
-from visavis.comparing import prepare as doors
 from visavis.comparing.copies import Copies
 from visavis.comparing.documents import DocumentOptions, Reading
 from visavis.comparing.prepare import MOST_KEPT, group_documents, prepare, regroup
@@ -15,6 +16,7 @@ from visavis.errors import InvalidParameter
 from visavis.records import Points, SetAside
 
 COPY = {**ROWS[0], "id": "copy"}
+doors = importlib.import_module("visavis.comparing.prepare")  # the package has a function of that name
 
 
 @pytest.fixture

@@ -5,7 +5,9 @@ import pytest
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.evaluate.grid import GRIDS, Grid, Setting, settings_of
 from visavis.evaluate.plan import CEILING, PAPER_METHODS, Plan
-from visavis.select.methods import METHODS, tuned_by
+from visavis.records import Parameter
+from visavis.select.methods import METHODS
+from visavis.select.parameters import decisive_names, tunable
 
 
 @pytest.mark.parametrize(
@@ -23,12 +25,21 @@ from visavis.select.methods import METHODS, tuned_by
     ],
 )
 def test_what_each_method_is_tuned_by(method, parameters):
-    assert tuned_by(method) == parameters
+    assert decisive_names(method) == parameters
+    assert tuple(parameter.name for parameter in tunable(method)) == tuple(n for n in parameters if n != "gamma")
+
+
+def test_parameters_the_grid_does_not_name_are_tried_as_they_are_declared_unless_nothing_is_tuned():
+    own = Parameter("depth", 2, int, (1, 2, 3))
+    assert Grid().values_of(own) == (1, 2, 3)
+    assert GRIDS["fixed"].values_of(own) == (2,)
+    assert Grid(contrasts=(0.5,)).values_of(Parameter("contrast", 0.1, float, (0.2,))) == (0.5,)
 
 
 def test_the_grid_of_a_method_has_every_combination_gamma_slowest():
     settings = settings_of("mmd-diff-greedy", Grid(gammas=(1.0, 2.0), contrasts=(0.1, 0.2, 0.3)))
-    assert settings[:4] == (Setting(0, 0.1), Setting(0, 0.2), Setting(0, 0.3), Setting(1, 0.1))
+    first = [(setting.gamma, setting.parameters) for setting in settings[:4]]
+    assert first == [(0, {"contrast": 0.1}), (0, {"contrast": 0.2}), (0, {"contrast": 0.3}), (1, {"contrast": 0.1})]
     assert len(settings) == 6
     assert settings_of("kmeans", Grid()) == (Setting(),)
     assert len(settings_of("likelihood-exchange", Grid())) == 15

@@ -16,6 +16,7 @@ from visavis.evaluate.source import Source
 from visavis.evaluate.splits import make_splits
 from visavis.kernel import mean_similarity
 from visavis.select import ComparativeSummarizer
+from visavis.select.baselines import kmeans
 from visavis.select.methods import METHODS
 
 X, y = load_digits(return_X_y=True)
@@ -39,8 +40,9 @@ def rows_of(shared, part):
 
 @pytest.mark.parametrize("part", [0, 1, 2, 3])
 def test_the_sums_of_every_part_are_those_computed_alone(shared, part):
-    problem = shared.problem(part, 1)
+    problem = shared.session.problem(frame=1, part=shared.cells(part))
     rows = shared.train[shared.places(part)]
+    assert shared.session.part_order(shared.cells(part)).tolist() == rows.tolist()
     alone = mean_similarity(X[rows], y[rows], gamma=shared.gammas[1]) * np.bincount(y[rows])
     assert problem.similarity_sums() == pytest.approx(alone, rel=1e-5)
 
@@ -63,8 +65,7 @@ def test_shared_picks_are_those_of_the_estimator_on_the_part_alone(shared, metho
         for setting, found in zip(settings, picks_of(shared, method, part, settings, (2, 3)), strict=True):
             for size in (2, 3):
                 gamma = shared.gammas[setting.gamma or 0]
-                told = {k: getattr(setting, k) for k in ("contrast", "sharpness") if getattr(setting, k) is not None}
-                alone = ComparativeSummarizer(method, size, gamma=gamma, **told).fit(X[rows], y[rows])
+                alone = ComparativeSummarizer(method, size, gamma=gamma, **setting.parameters).fit(X[rows], y[rows])
                 assert sorted(found[size]) == sorted(rows[alone.prototype_indices_])
 
 
@@ -79,14 +80,18 @@ def test_draws_depend_on_what_they_are_for_and_not_on_what_was_drawn_before():
         assert a[3].tolist() != other[3].tolist()
 
 
-def test_gradient_search_starts_where_the_plan_says():
-    greedy, kmeans = shared_for(init="greedy"), shared_for(init="kmeans")
-    settings = [Setting(0, 0.05)]
-    assert ("kmeans", 0, 2) not in greedy.memo
-    picks_of(greedy, "mmd-diff-grad", 0, settings, (2,))
-    picks_of(kmeans, "mmd-diff-grad", 0, settings, (2,))
-    assert ("kmeans", 0, 2) not in greedy.memo
-    assert ("kmeans", 0, 2) in kmeans.memo
+def test_gradient_search_starts_where_the_plan_says_and_centers_serve_every_setting(monkeypatch):
+    made = []
+    honest = kmeans.group_centers
+    monkeypatch.setattr(kmeans, "group_centers", lambda *told: made.append(told[1:3]) or honest(*told))
+    settings = settings_of("mmd-diff-grad", GRID)
+    picks_of(shared_for(init="greedy"), "mmd-diff-grad", 0, settings, (2,))
+    assert made == []
+    begun = shared_for(init="kmeans")
+    picks_of(begun, "mmd-diff-grad", 0, settings, (2,))
+    picks_of(begun, "mmd-div-grad", 0, settings, (2,))
+    assert len(settings) == 4
+    assert made == [(group, 2) for group in range(4)]
 
 
 def loop(shared, method, size, make):
@@ -98,9 +103,7 @@ def loop(shared, method, size, make):
             scores = []
             for part in range(3):
                 rows = rows_of(shared, part)
-                model = ComparativeSummarizer(method, size, gamma=gamma, contrast=setting.contrast).fit(
-                    X[rows], y[rows]
-                )
+                model = ComparativeSummarizer(method, size, gamma=gamma, **setting.parameters).fit(X[rows], y[rows])
                 classifier = make(gamma, cost).fit(model.prototypes_, model.prototype_groups_)
                 asked = shared.unseen(part)
                 scores.append(balanced_accuracy_score(y[asked], classifier.predict(X[asked])))
@@ -108,10 +111,10 @@ def loop(shared, method, size, make):
                 best = (float(np.mean(scores)), setting, cost)
     _, setting, cost = best
     gamma, rows = shared.gammas[setting.gamma], rows_of(shared, 3)
-    model = ComparativeSummarizer(method, size, gamma=gamma, contrast=setting.contrast).fit(X[rows], y[rows])
+    model = ComparativeSummarizer(method, size, gamma=gamma, **setting.parameters).fit(X[rows], y[rows])
     classifier = make(gamma, cost).fit(model.prototypes_, model.prototype_groups_)
     accuracy = balanced_accuracy_score(y[shared.test], classifier.predict(X[shared.test]))
-    return gamma, setting.contrast, cost, accuracy
+    return gamma, setting.parameters, cost, accuracy
 
 
 class Nearest:
@@ -133,8 +136,8 @@ def test_the_outcome_is_that_of_the_protocol_written_out(shared, name, make):
     found = evaluate_method(shared, "mmd-diff-greedy")
     for size in (2, 3):
         (chosen,) = [c for c in found if (c.classifier, c.size) == (name, size)]
-        gamma, contrast, cost, accuracy = loop(shared, "mmd-diff-greedy", size, make)
-        assert (chosen.gamma, chosen.contrast, chosen.cost) == (gamma, contrast, cost)
+        gamma, parameters, cost, accuracy = loop(shared, "mmd-diff-greedy", size, make)
+        assert (chosen.gamma, chosen.parameters, chosen.cost) == (gamma, parameters, cost)
         assert chosen.balanced_accuracy == pytest.approx(accuracy, abs=1e-12)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from unit.comparisons import ROWS
-from unit.embedders import Counting, Known
+from unit.embedders import Counting, Known, Settled
 from visavis.comparing.documents import DocumentOptions
 from visavis.datasets import load_dataset
 from visavis.errors import Incompatible, InvalidParameter, UnknownName
@@ -20,7 +21,12 @@ from visavis.evaluate.run import _source
 
 VECTORS = np.array([row["vector"] for row in ROWS], np.float32)
 BARE = [{key: row[key] for key in ("id", "title", "text", "place")} for row in ROWS]
+comparing_embed = importlib.import_module("visavis.comparing.embed")
 QUICK = {"methods": ("random",), "sizes": (2,), "splits": 2, "ceilings": False}
+
+
+class KnownSettled(Known, Settled):
+    """Nothing is fitted, and it can say what else its vectors depend on."""
 
 
 def documents(**options):
@@ -73,6 +79,42 @@ def test_more_methods_do_not_embed_more(embedder, monkeypatch):
     material = load_material(BARE, documents(embedder=one))
     evaluate(material.vectors, material.groups, material.plan(**{**QUICK, "methods": ("random", "kmeans")}))
     assert len(one.fitted) == 3
+
+
+@pytest.mark.parametrize("embedder", [Settled, KnownSettled], ids=["unknown", "known"])
+def test_what_needs_no_fitting_is_embedded_once_in_all(embedder, monkeypatch):
+    monkeypatch.setenv("VISAVIS_CACHE", "off")
+    one, fitted = embedder(), Counting()  # both draw the same vectors
+    plan = {**QUICK, "methods": ("random", "kmeans"), "classifiers": ("1-nn", "svm")}
+    found = []
+    for each in (one, fitted):
+        material = load_material(BARE, documents(embedder=each))
+        found.append(evaluate(material.vectors, material.groups, material.plan(**plan)))
+    assert one.fitted == [None]
+    assert len(fitted.fitted) == 3
+    assert found[0].results == found[1].results
+    assert found[0].facts["splits_key"] == found[1].facts["splits_key"]
+
+
+def test_vectors_that_are_known_belong_to_the_documents_that_are_left(monkeypatch):
+    monkeypatch.setenv("VISAVIS_CACHE", "off")
+    rows = [{**row, "weight": 1.0} for row in BARE]
+    rows[3]["weight"] = 0.0
+    one = Settled()
+    material = load_material(rows, documents(embedder=one))
+    texts = material.vectors.texts
+    assert len(texts) == len(material.groups) == 35
+    assert np.array_equal(material.vectors(np.arange(9)), one.embed(texts).vectors)
+
+
+@pytest.mark.parametrize(("name", "times"), [("glove-mean", 1), ("glove", 3), ("tfidf", 3)])
+def test_each_embedder_is_asked_as_often_as_it_must_be_fitted(name, times, monkeypatch):
+    asked = []
+    honest = comparing_embed.embed_cached
+    monkeypatch.setattr(comparing_embed, "embed_cached", lambda *told: asked.append(told[2]) or honest(*told))
+    material = load_material(BARE, documents(embedder=name))
+    evaluate(material.vectors, material.groups, material.plan(**QUICK))
+    assert len(asked) == times
 
 
 def test_a_function_is_asked_once_for_each_split():

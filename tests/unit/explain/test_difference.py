@@ -9,21 +9,21 @@ from scipy.spatial.distance import cdist
 from visavis.explain import difference
 from visavis.explain.difference import difference_tests
 from visavis.inputs import Grouped
-from visavis.records import Compute, Settings
-from visavis.select.problem import pose
+from visavis.records import Compute, Points
+from visavis.select import pose
 
 NAMES = ("a", "b", "c", "d")
 
 
-def problem_of(points, codes, threads=1, **told):
+def session_of(points, codes, threads=1, **told):
     grouped = Grouped(np.array(NAMES[: codes.max() + 1], dtype=object), codes)
-    compute = Compute("float64", threads)
-    return pose(points, grouped, np.ones(len(codes)), Settings(**told.pop("settings", {})), compute, **told).problem
+    return pose(Points.of(points), grouped, compute=Compute("float64", threads), **told)
 
 
-def run_tests(problem, seed=0, **told):
-    keys = [f"document {n}" for n in range(problem.n_documents)]
-    return difference_tests(problem, NAMES[: problem.n_groups], keys, np.random.default_rng(seed), **told)
+def run_tests(session, seed=0, **told):
+    keys = [f"document {n}" for n in range(len(session.order))]
+    names, rng = NAMES[: session.n_groups], np.random.default_rng(seed)
+    return difference_tests(session.problem(), session.engine, names, keys, rng, **told)
 
 
 def shifted(n_groups, each, shift, seed=1):
@@ -37,7 +37,7 @@ def test_p_values_of_groups_that_do_not_differ_are_near_uniform():
     for seed in range(60):
         rng = np.random.default_rng([7, seed])
         codes = np.repeat([0, 1, 2], (10, 14, 12))
-        tests, _ = run_tests(problem_of(rng.normal(size=(36, 2)), codes), seed)
+        tests, _ = run_tests(session_of(rng.normal(size=(36, 2)), codes), seed)
         found.append([test.p_value for test in tests])
     every = np.array(found)
     assert every.shape == (60, 4)
@@ -47,7 +47,7 @@ def test_p_values_of_groups_that_do_not_differ_are_near_uniform():
 
 
 def test_p_values_of_groups_that_differ_are_as_small_as_they_can_be():
-    tests, sampled = run_tests(problem_of(*shifted(3, 15, 3.0)))
+    tests, sampled = run_tests(session_of(*shifted(3, 15, 3.0)))
     assert not sampled
     assert tests[0].p_value == 1 / 1000
     assert max(test.adjusted for test in tests) <= 0.05
@@ -57,27 +57,27 @@ def test_one_group_that_differs_in_a_few_documents_is_found():
     rng = np.random.default_rng(0)
     points, codes = rng.normal(size=(200, 5)), np.repeat([0, 1], 100)
     points[:14] = 2.5 + 0.05 * rng.normal(size=(14, 5))  # a story of its own, beside what both have
-    assert run_tests(problem_of(points, codes))[0][0].p_value < 0.01
+    assert run_tests(session_of(points, codes))[0][0].p_value < 0.01
 
 
 def test_the_tests_are_all_at_once_each_against_the_rest_and_pairs_on_request():
-    problem = problem_of(*shifted(4, 6, 0.0))
-    assert [test.groups for test in run_tests(problem)[0]] == [NAMES, *((name,) for name in NAMES)]
-    with_pairs = [test.groups for test in run_tests(problem, pairs=True)[0]]
+    session = session_of(*shifted(4, 6, 0.0))
+    assert [test.groups for test in run_tests(session)[0]] == [NAMES, *((name,) for name in NAMES)]
+    with_pairs = [test.groups for test in run_tests(session, pairs=True)[0]]
     assert with_pairs == [NAMES, *((name,) for name in NAMES), *combinations(NAMES, 2)]
 
 
 def test_two_groups_need_one_test_and_one_group_none():
-    assert [test.groups for test in run_tests(problem_of(*shifted(2, 6, 0.0)), pairs=True)[0]] == [("a", "b")]
+    assert [test.groups for test in run_tests(session_of(*shifted(2, 6, 0.0)), pairs=True)[0]] == [("a", "b")]
     with pytest.warns(UserWarning, match="only one group"):
-        alone = problem_of(*shifted(1, 6, 0.0))
+        alone = session_of(*shifted(1, 6, 0.0))
     assert run_tests(alone) == ((), False)
 
 
 def test_mmd2_is_that_of_the_kernel():
     points, codes = shifted(3, 8, 0.7)
     gram = np.exp(-0.2 * cdist(points, points, "sqeuclidean"))
-    tests, _ = run_tests(problem_of(points, codes, settings={"gamma": 0.2}), pairs=True)
+    tests, _ = run_tests(session_of(points, codes, gamma=0.2), pairs=True)
     members = [codes == g for g in range(3)]
 
     def mmd2(inside, outside):
@@ -95,7 +95,7 @@ def test_mmd2_is_that_of_the_kernel():
 @pytest.mark.parametrize(("n_groups", "pairs", "rounds"), [(2, False, 999), (3, True, 999), (7, True, 40 * 29)])
 def test_there_are_enough_permutations_for_the_number_of_tests(monkeypatch, n_groups, pairs, rounds):
     monkeypatch.setattr("test_difference.NAMES", tuple("abcdefg"))
-    tests, _ = run_tests(problem_of(*shifted(n_groups, 5, 0.0)), pairs=pairs)
+    tests, _ = run_tests(session_of(*shifted(n_groups, 5, 0.0)), pairs=pairs)
     for test in tests:
         reached = test.p_value * (1 + rounds) - 1
         assert reached == pytest.approx(round(reached), abs=1e-6)
@@ -113,39 +113,39 @@ def plain_holm(p_values):
 
 
 def test_adjusted_p_values_are_holms_of_all_tests():
-    tests, _ = run_tests(problem_of(*shifted(4, 8, 0.4)), pairs=True)
+    tests, _ = run_tests(session_of(*shifted(4, 8, 0.4)), pairs=True)
     assert [test.adjusted for test in tests] == pytest.approx(plain_holm([test.p_value for test in tests]))
 
 
 def test_the_same_seed_gives_the_same_tests_whatever_the_threads():
     points, codes = shifted(3, 30, 0.3)
-    one, four = (run_tests(problem_of(points, codes, threads), pairs=True) for threads in (1, 4))
+    one, four = (run_tests(session_of(points, codes, threads), pairs=True) for threads in (1, 4))
     assert one == four
-    assert one == run_tests(problem_of(points, codes), pairs=True)
-    assert one != run_tests(problem_of(points, codes), seed=9, pairs=True)
+    assert one == run_tests(session_of(points, codes), pairs=True)
+    assert one != run_tests(session_of(points, codes), seed=9, pairs=True)
 
 
 def test_copies_do_not_enter():
     points, codes = shifted(2, 12, 0.2)
     doubled, twice = np.vstack([points, points[:6], points[:6]]), np.concatenate([codes, codes[:6], codes[:6]])
     allowed = np.arange(len(twice)) < len(codes)
-    posed = problem_of(doubled, twice, settings={"gamma": 0.5})
-    folded = run_tests(posed, unique=allowed[posed.vectors.order])[0][0]
-    alone = run_tests(problem_of(points, codes, settings={"gamma": 0.5}))[0][0]
+    session = session_of(doubled, twice, gamma=0.5)
+    folded = run_tests(session, unique=allowed[session.order])[0][0]
+    alone = run_tests(session_of(points, codes, gamma=0.5))[0][0]
     assert (folded.mmd2, folded.p_value) == pytest.approx((alone.mmd2, alone.p_value))
 
 
 def test_above_the_limits_a_sample_chosen_by_id_is_tested(monkeypatch):
     points, codes = shifted(2, 30, 2.0)
-    problem = problem_of(points, codes)
-    whole, sampled = run_tests(problem)
+    session = session_of(points, codes)
+    whole, sampled = run_tests(session)
     assert not sampled
     for limit in ({"PER_GROUP": 10}, {"IN_ALL": 20}):
         with monkeypatch.context() as patch:
             for name, value in limit.items():
                 patch.setattr(difference, name, value)
-            tests, sampled = run_tests(problem)
-            again, _ = run_tests(problem)
+            tests, sampled = run_tests(session)
+            again, _ = run_tests(session)
         assert sampled
         assert tests == again
         assert tests[0].mmd2 != whole[0].mmd2
@@ -154,5 +154,5 @@ def test_above_the_limits_a_sample_chosen_by_id_is_tested(monkeypatch):
 
 def test_a_kernel_without_width_is_tested_at_its_own():
     points, codes = shifted(2, 15, 3.0)
-    tests, _ = run_tests(problem_of(points, codes, settings={"kernel": "cosine"}))
+    tests, _ = run_tests(session_of(points, codes, kernel="cosine"))
     assert tests[0].p_value < 0.05

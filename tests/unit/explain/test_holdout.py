@@ -7,13 +7,15 @@ from scipy.spatial.distance import cdist
 from visavis.explain import holdout
 from visavis.explain.holdout import (
     RESAMPLES,
-    ceiling_accuracy,
+    everything_accuracy,
     folds,
     holdout_rows,
-    picks_accuracy,
-    stability,
+    nearest_accuracy,
+    neighborhoods,
+    resamples,
     stratified,
 )
+from visavis.kernel.rbf import RBF
 
 
 def documents(each=30, shift=8.0, seed=0):
@@ -23,10 +25,8 @@ def documents(each=30, shift=8.0, seed=0):
 
 
 X, CODES = documents()
-
-
-def distances(left, right):
-    return cdist(X[left], X[right])
+KERNEL = RBF(0.1)
+GRAM = np.exp(-0.1 * cdist(X, X, "sqeuclidean"))
 
 
 def nearest_to_the_mean(rows):
@@ -61,8 +61,6 @@ def test_folds_are_stratified_and_every_document_is_held_out_once():
 @pytest.mark.parametrize("codes", [[0, 0, 0, 0], [0, 0, 0, 0, 1, 1]])
 def test_nothing_is_held_out_of_one_group_or_where_a_group_is_smaller_than_the_folds(codes):
     assert parts_of(np.array(codes)) == []
-    assert picks_accuracy([], np.array(codes), nearest_to_the_mean, distances, 1) is None
-    assert ceiling_accuracy([], np.array(codes), X, 1.0) is None
 
 
 def test_nothing_is_held_out_where_a_group_has_no_rows_of_its_own():
@@ -101,90 +99,75 @@ def test_of_copies_one_is_held_out_or_learned_from_and_never_both():
     assert rows.tolist() == np.flatnonzero(unique).tolist()
 
 
+def told_by_picks(codes, test, picks):
+    return nearest_accuracy(KERNEL, X, codes, test, np.asarray(picks), codes[np.asarray(picks)])
+
+
 def test_groups_that_lie_apart_are_told_from_their_picks_alone():
-    parts = parts_of()
-    assert picks_accuracy(parts, CODES, nearest_to_the_mean, distances, 1) == 1.0
-    assert ceiling_accuracy(parts, CODES, X, 0.1) == 1.0
+    for train, test in parts_of():
+        assert told_by_picks(CODES, test, nearest_to_the_mean(train)[0]) == 1.0
+        assert everything_accuracy(GRAM, CODES, (train, test)) == 1.0
 
 
 def test_groups_that_do_not_differ_are_told_by_chance_alone():
     shuffled = rng(3).permutation(CODES)
     parts = parts_of(shuffled)
-
-    def reselect(rows):
-        found = np.array([rows[shuffled[rows] == code][0] for code in range(3)])
-        return found, shuffled[found]
-
-    assert picks_accuracy(parts, shuffled, reselect, distances, 1) == pytest.approx(1 / 3, abs=0.15)
-    assert ceiling_accuracy(parts, shuffled, X, 0.1) == pytest.approx(1 / 3, abs=0.15)
+    firsts = [[train[shuffled[train] == code][0] for code in range(3)] for train, _ in parts]
+    by_picks = [told_by_picks(shuffled, test, picks) for (_, test), picks in zip(parts, firsts, strict=True)]
+    assert np.mean(by_picks) == pytest.approx(1 / 3, abs=0.15)
+    by_all = [everything_accuracy(GRAM, shuffled, part) for part in parts]
+    assert np.mean(by_all) == pytest.approx(1 / 3, abs=0.15)
 
 
-def test_accuracy_is_balanced_and_picks_are_chosen_from_the_training_part_only():
-    parts = parts_of()
-    seen = []
-
-    def reselect(rows):
-        seen.append(rows)
-        found = np.array([rows[CODES[rows] == 0][0]])  # always answers the first group
-        return found, CODES[found]
-
-    assert picks_accuracy(parts, CODES, reselect, distances, 1) == pytest.approx(1 / 3)
-    assert [rows.tolist() for rows in seen] == [train.tolist() for train, _ in parts]
+def test_accuracy_counts_every_group_alike_however_many_documents_it_has():
+    test = np.concatenate([np.arange(30), [30, 60]])  # picks that always answer the first group are right on 30 of 32
+    assert told_by_picks(CODES, test, [0]) == pytest.approx(1 / 3)
 
 
-def test_accuracies_do_not_depend_on_threads():
-    parts = parts_of()
-    for threads in (2, 4):
-        assert picks_accuracy(parts, CODES, nearest_to_the_mean, distances, threads) == picks_accuracy(
-            parts, CODES, nearest_to_the_mean, distances, 1
-        )
+def test_the_nearest_pick_is_that_of_the_kernel():
+    picks = np.array([3, 40, 70])
+    nearest = cdist(X, X[picks]).argmin(axis=1)
+    expected = np.mean([np.mean(nearest[code == CODES] == code) for code in range(3)])
+    assert told_by_picks(CODES, ROWS, picks) == pytest.approx(expected)
 
 
-def test_stability_is_a_fraction_of_twenty_resamples():
-    picks = nearest_to_the_mean(np.arange(len(CODES)))[0]
-    found = stability(picks, CODES, ALL, nearest_to_the_mean, distances, rng(), 1)
-    assert RESAMPLES == 20
-    assert np.allclose(found * 20, np.round(found * 20))
-    assert np.all((found >= 0) & (found <= 1))
-    assert found.tolist() == stability(picks, CODES, ALL, nearest_to_the_mean, distances, rng(), 4).tolist()
+def around(pick, allowed=ALL):
+    return neighborhoods(np.array([pick]), CODES, allowed, KERNEL, X)[0]
 
 
-def test_a_pick_that_always_returns_is_stable_and_one_that_never_does_is_not():
-    picks = np.array([0, 30, 60])
-
-    def stubborn(_):
-        return np.array([0, 35, 60]), np.array([0, 1, 2])
-
-    found = stability(picks, CODES, ALL, stubborn, distances, rng(), 1)
-    neighbor = int(np.argsort(distances(np.arange(30, 60), np.array([30]))[:, 0])[1]) + 30
-    assert found.tolist() == [1.0, float(neighbor == 35), 1.0]
+def by_distance(pick):
+    own = np.flatnonzero(CODES[pick] == CODES)
+    return own[np.argsort(cdist(X[own], X[[pick]])[:, 0], kind="stable")].tolist()
 
 
-def test_the_nearest_of_its_group_stands_in_for_a_pick():
-    near = int(np.argsort(distances(np.arange(30), np.array([4]))[:, 0])[1])
-    found = stability(np.array([4]), CODES, ALL, lambda _: (np.array([near]), np.array([0])), distances, rng(), 1)
-    assert found.tolist() == [1.0]
+@pytest.mark.parametrize("pick", [4, 30, 89])
+def test_the_nearest_of_its_group_stands_in_for_a_pick(pick):
+    assert around(pick) == {pick, by_distance(pick)[1]}
+
+
+def test_the_nearest_hundredth_of_a_large_group_stands_in_for_a_pick(monkeypatch):
+    monkeypatch.setattr(holdout, "NEIGHBORS", 0.1)
+    assert around(4) == set(by_distance(4)[:4])
 
 
 def test_a_copy_that_may_not_be_picked_is_nobodys_neighbor():
-    order = np.argsort(distances(np.arange(30), np.array([4]))[:, 0])
+    order = by_distance(4)
     allowed = ALL.copy()
     allowed[order[1:4]] = False
-    again = np.array([order[4]])
-    found = stability(np.array([4]), CODES, allowed, lambda _: (again, np.array([0])), distances, rng(), 1)
-    assert found.tolist() == [1.0]
+    assert around(4, allowed) == {4, order[4]}
+    allowed[4] = False  # a pick is its own neighbor, whatever may be picked now
+    assert around(4, allowed) >= {4, order[4]}
 
 
 def test_a_resample_keeps_four_fifths_of_every_group_whether_or_not_the_picks_are_among_them():
-    seen = []
-
-    def reselect(rows):
-        seen.append(rows)
-        return rows[:1], CODES[rows[:1]]
-
-    stability(np.array([5]), CODES, ALL, reselect, distances, rng(), 1)
-    assert len(seen) == 20
+    seen = resamples(CODES, rng())
+    assert len(seen) == RESAMPLES == 20
     assert {5 in rows for rows in seen} == {True, False}
     for rows in seen:
-        assert all(count == 24 for count in np.bincount(CODES[rows]))
+        assert np.bincount(CODES[rows]).tolist() == [24, 24, 24]
     assert len({tuple(rows) for rows in seen}) > 1
+
+
+def test_above_the_limit_a_resample_is_one_of_a_sample(monkeypatch):
+    monkeypatch.setattr(holdout, "RESAMPLE_UP_TO", 45)
+    assert {tuple(np.bincount(CODES[rows])) for rows in resamples(CODES, rng())} == {(12, 12, 12)}

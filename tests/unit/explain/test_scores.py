@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from visavis.explain.scores import common_ground, losses, nearest_picks, owners, pick_scores
+from visavis.explain.scores import common_ground, nearest_picks, pick_scores
 from visavis.inputs import Grouped
-from visavis.records import Compute, Settings
+from visavis.records import Compute, Points
+from visavis.select import OBJECTIVES, pose
 from visavis.select.methods import create_objective
-from visavis.select.problem import pose
 
 NAMES = ("east", "north", "west")
 GAMMA = 0.3
@@ -30,9 +30,10 @@ X, CODES, WEIGHTS = documents()
 K = np.exp(-GAMMA * cdist(X, X, "sqeuclidean"))
 
 
-def posed(weights=WEIGHTS, **told):
-    grouped = Grouped(np.array(NAMES, dtype=object), CODES)
-    return pose(X, grouped, weights, Settings(gamma=GAMMA), Compute("float64"), **told).problem
+def posed(codes=CODES, names=NAMES, **told):
+    grouped = Grouped(np.array(names, dtype=object), codes)
+    session = pose(Points.of(X, WEIGHTS), grouped, gamma=GAMMA, compute=Compute("float64"))
+    return session.problem(**told)
 
 
 def mean_with(row, groups):
@@ -80,14 +81,14 @@ def test_documents_of_a_group_without_picks_belong_to_none(problem):
 
 
 def test_owners_are_the_groups_of_the_picks(problem):
-    assert owners(problem, SEQUENCE).tolist() == CODES[list(SEQUENCE)].tolist()
+    assert problem.owners(SEQUENCE).tolist() == CODES[list(SEQUENCE)].tolist()
 
 
-@pytest.mark.parametrize("name", ["mmd-diff", "mmd-div", "mmd", "nearest", "between-prototypes", "likelihood"])
+@pytest.mark.parametrize("name", list(OBJECTIVES))
 def test_a_loss_is_the_value_less_the_value_without_the_pick(problem, name):
-    objective = create_objective(name, Settings(contrast=0.4, sharpness=8.0))
+    objective = create_objective(name, {"contrast": 0.4, "sharpness": 8.0})
     whole = objective.trace(problem, SEQUENCE)[-1].sum()
-    lost = losses(objective, problem, SEQUENCE)
+    lost = objective.losses(problem, SEQUENCE)
     for k in range(len(SEQUENCE)):
         rest = [*SEQUENCE[:k], *SEQUENCE[k + 1 :]]
         reordered = rest[::-1]  # the value is of the set
@@ -120,7 +121,6 @@ def test_common_ground_leaves_out_what_may_not_be_picked():
 
 
 def test_there_is_no_common_ground_of_one_group():
-    grouped = Grouped(np.array(["all"], dtype=object), np.zeros(len(X), np.intp))
     with pytest.warns(UserWarning, match="only one group"):
-        alone = pose(X, grouped, WEIGHTS, Settings(gamma=GAMMA), Compute("float64")).problem
+        alone = posed(np.zeros(len(X), np.intp), ["all"])
     assert common_ground(alone, []) == []
