@@ -11,7 +11,7 @@ from references import documents, few
 from visavis.inputs import check_groups
 from visavis.records import Compute, Points
 from visavis.select import METHODS, OBJECTIVES, Request, pose, select, select_sizes
-from visavis.select.draws import Seeded, SeededByName
+from visavis.select.draws import Given, Seeded, SeededByName
 from visavis.select.facts import Sequences
 from visavis.select.parameters import applicable
 
@@ -140,3 +140,10 @@ def test_no_more_results_of_searches_are_kept_than_there_is_room_for():
     assert kept.recall("other", make("other")) == "other"
     assert kept.longest(4, 3, make("not asked for")) == (4, 3)
     assert made == [*((key, 2) for key in range(5)), (4, 3), "again", "other"]
+
+
+def test_a_generator_of_the_caller_goes_on_from_draw_to_draw():
+    X, groups = documents(3, [12, 12])
+    session = posed(X, groups, gamma=0.3)
+    request = Request(method="random", size=5, draws=Given(np.random.default_rng(3)))
+    assert select(session, request).rows.tolist() != select(session, request).rows.tolist()

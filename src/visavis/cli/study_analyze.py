@@ -30,7 +30,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--resamples", default=10_000, show_default=True, help="Draws of the bootstrap.")
 @click.option("--seed", default=0, show_default=True)
 @click.option("--heading", default="", help="The title of the report.")
-def analyze(source: str, outputs: tuple[Path, ...], as_json: bool, **told: Any) -> None:
+def analyze(source: str, outputs: tuple[Path, ...], as_json: bool, **options: Any) -> None:
     """Analyze a study: accuracy, agreement, tests, times, and how classifiers do on the same task.
 
     SOURCE is the study's database, or a file with a row for each judgement (.csv, .tsv, .jsonl), such as the .csv that
@@ -40,10 +40,10 @@ def analyze(source: str, outputs: tuple[Path, ...], as_json: bool, **told: Any) 
     from visavis.study.analysis import analyze_source
     from visavis.study.analysis.output import FORMATS, write_analysis
 
-    _check(outputs, source, told)
+    _check(outputs, source, options)
     with StageProgress() as progress:
         progress("counting judgements")
-        found = analyze_source(source, _options(told, classifiers=_shows_classifiers(outputs, as_json)))
+        found = analyze_source(source, _options(options, classifiers=_shows_classifiers(outputs, as_json)))
         for path in outputs:
             progress(f"writing {path.name}")
             write_analysis(found, path)
@@ -58,18 +58,18 @@ def _shows_classifiers(outputs: tuple[Path, ...], as_json: bool) -> bool:
     return any(path.suffix.lower() != ".json" for path in outputs) or not (outputs or as_json)
 
 
-def _options(told: dict[str, Any], *, classifiers: bool) -> Options:
+def _options(options: dict[str, Any], *, classifiers: bool) -> Options:
     from visavis.study.analysis import Options
 
-    same = {name: told[name] for name in ("embedder", "page", "resamples", "seed", "questionnaires", "articles")}
-    return Options(**same, machines=classifiers and not told["no_classifiers"], title=told["heading"])
+    same = {name: options[name] for name in ("embedder", "page", "resamples", "seed", "questionnaires", "articles")}
+    return Options(**same, machines=classifiers and not options["no_classifiers"], title=options["heading"])
 
 
-def _check(outputs: tuple[Path, ...], source: str, told: dict[str, Any]) -> None:
+def _check(outputs: tuple[Path, ...], source: str, options: dict[str, Any]) -> None:
     """Refuse, before any work, outputs that no format fits or that would replace an input."""
     from visavis.study.analysis.output import FORMATS
 
-    inputs = [Path(source), *(told[name] for name in ("questionnaires", "articles") if told[name])]
+    inputs = [Path(source), *(options[name] for name in ("questionnaires", "articles") if options[name])]
     for path in outputs:
         if path.suffix.lower() not in FORMATS:
             raise click.UsageError(f"output {str(path)!r} has no known format; end it in one of {', '.join(FORMATS)}")

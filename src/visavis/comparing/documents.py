@@ -10,6 +10,7 @@ from typing import Any
 from visavis.contracts import Embedder
 from visavis.corpus.grouping import GroupOptions
 from visavis.corpus.reading import ReadOptions
+from visavis.embed import check_embedder
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
 
@@ -85,9 +86,8 @@ def as_texts(value: Any) -> tuple[str, ...]:
 
 def _check(options: DocumentOptions) -> None:
     """Refuse, before anything is read, what no documents could make right."""
-    if not isinstance(options.embedder, str | Embedder):
-        kind = type(options.embedder).__name__
-        raise InvalidParameter(f"embedder must be a name or a file, got {kind}: save vectors with numpy.save")
+    if not isinstance(options.embedder, str):
+        check_embedder(options.embedder)
     for name in ("by", "versus", "filter", "sql"):
         value = getattr(options, name)
         if value is not None and not isinstance(value, str):

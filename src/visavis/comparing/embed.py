@@ -130,6 +130,7 @@ def embed(
         weights=weights[counts],
         rows=kept,
         families=copies.families(prepared, kept),
+        embedder=found.fitted,
         parameters={"embedder": inputs.name, **found.parameters},
         notes=found.notes,
         set_aside=tuple(SetAside(reason, tuple(ids)) for reason, ids in by_reason.items()),

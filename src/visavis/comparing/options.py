@@ -55,7 +55,7 @@ class CompareOptions(DocumentOptions):
         return tell_kernel(self.kernel, {**applicable(self.method, self.common), **self.parameters})[1]
 
     @property
-    def told_kernel(self) -> Any:
+    def chosen_kernel(self) -> Any:
         """The kernel with those of the parameters that were set and are its own."""
         return tell_kernel(self.kernel, self.parameters)[0]
 
@@ -85,5 +85,5 @@ def _check(options: CompareOptions) -> None:
     if not isinstance(options.parameters, Mapping):
         raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")
     check_gamma(options.gamma)
-    kernel_kind(options.told_kernel)
+    kernel_kind(options.chosen_kernel)
     create_method(options.method, options.choice_parameters)

@@ -83,7 +83,7 @@ def compare_prepared(
         warnings.simplefilter("always")
         tell("embedding")
         candidates = find_candidates(prepared, grouping, options)
-        session = first = _pose(candidates, options, options.told_kernel, options.gamma)
+        session = first = _pose(candidates, options, options.chosen_kernel, options.gamma)
         choice = _choice(session, candidates, options)
         decided = decide(session, choice, held_out_folds(session)[0] if choice.is_open else [], tell)
         if decided.tuned:
@@ -129,7 +129,7 @@ def _choice(session: DocumentSession, candidates: Candidates, options: CompareOp
         check_pins(pins, sizes, session.names)
         sizes = clip_sizes(sizes, session.room(), session.names)
     return Choice(
-        options.method, options.choice_parameters, options.told_kernel, options.gamma, sizes, options.budget,
+        options.method, options.choice_parameters, options.chosen_kernel, options.gamma, sizes, options.budget,
         options.tune, max(1, int(pins.max())),
     )  # fmt: skip
 
@@ -157,5 +157,5 @@ def _choosing_anew(
 
 def _messages(caught: Sequence[warnings.WarningMessage], *, technical: bool) -> tuple[str, ...]:
     """What was warned of, each thing once; how the search went is technical, and no reason to distrust the picks."""
-    told = [str(one.message) for one in caught if issubclass(one.category, LeftTheData) is technical]
-    return tuple(dict.fromkeys(told))
+    messages = [str(one.message) for one in caught if issubclass(one.category, LeftTheData) is technical]
+    return tuple(dict.fromkeys(messages))

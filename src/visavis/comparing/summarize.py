@@ -107,8 +107,8 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
 def _others(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters that only some methods have, where the method has them or they were given."""
     usual = {"max_iter": 100, "tol": 1e-6}
-    told = {name: value for name, value in chosen.items() if name not in usual or name in given}
-    return {"parameters": told} if told else {}
+    others = {name: value for name, value in chosen.items() if name not in usual or name in given}
+    return {"parameters": others} if others else {}
 
 
 def _unused(options: CompareOptions) -> list[str]:

@@ -124,8 +124,8 @@ def _read_header(blob: Array | None) -> Mapping[str, Any]:
         raise ValueError("it has no header")
     header = json.loads(blob.tobytes())
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        told = header.get("format") if isinstance(header, dict) else None
-        raise ValueError(f"its format is {str(told)[:60]!r}, this version reads {FORMAT!r}")
+        found = header.get("format") if isinstance(header, dict) else None
+        raise ValueError(f"its format is {str(found)[:60]!r}, this version reads {FORMAT!r}")
     name = header.get("embedder")
     if not isinstance(header.get("parameters"), dict) or not isinstance(name, str) or len(name) > LONGEST_NAME:
         raise ValueError("its header names no embedder")

@@ -79,5 +79,5 @@ def settings_of(method: str, grid: Grid) -> tuple[Setting, ...]:
     tuned = tunable(method)
     gammas: tuple[int | None, ...] = tuple(range(len(grid.gammas))) if row_of(method).uses_kernel else (None,)
     points = product(*(grid.values_of(parameter) for parameter in tuned))
-    told = [tuple(zip((p.name for p in tuned), point, strict=True)) for point in points]
-    return tuple(Setting(gamma, values) for gamma in gammas for values in told)
+    chosen = [tuple(zip((p.name for p in tuned), point, strict=True)) for point in points]
+    return tuple(Setting(gamma, values) for gamma in gammas for values in chosen)

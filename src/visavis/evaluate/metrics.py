@@ -11,13 +11,13 @@ from scipy.stats import t as student
 from visavis.records import Floats, Integers
 
 
-def balanced_accuracy(truth: Integers, told: Integers, n_groups: int) -> Floats:
-    """Mean over the groups in `truth` of the share of their documents told rightly; (answers, rows) → (answers,)."""
+def balanced_accuracy(truth: Integers, predicted: Integers, n_groups: int) -> Floats:
+    """Mean over the groups in `truth` of the share of their documents named rightly; (answers, rows) → (answers,)."""
     counts = np.bincount(truth, minlength=n_groups)
     present = counts > 0
     right = np.zeros((len(truth), n_groups))
     right[np.arange(len(truth)), truth] = 1.0
-    hits = (np.atleast_2d(told) == truth).astype(np.float64) @ right
+    hits = (np.atleast_2d(predicted) == truth).astype(np.float64) @ right
     return np.asarray((hits[:, present] / counts[present]).mean(axis=1))
 
 

@@ -150,11 +150,11 @@ class Evaluation:
     def _pairs(self, classifier: str, size: str, values: Mapping[str, Sequence[float]]) -> list[Versus]:
         ratio = float(self.facts["test_to_train"])
         pairs = [(a, b, corrected_t_test(values[a], values[b], ratio)) for a, b in combinations(values, 2)]
-        told = [(a, b, test) for a, b, test in pairs if test is not None]
-        adjusted = holm([test.p_value for _, _, test in told])
+        tested = [(a, b, test) for a, b, test in pairs if test is not None]
+        adjusted = holm([test.p_value for _, _, test in tested])
         return [
             Versus(classifier, size, a, b, test.difference, test.t, test.p_value, p)
-            for (a, b, test), p in zip(told, adjusted, strict=True)
+            for (a, b, test), p in zip(tested, adjusted, strict=True)
         ]
 
 

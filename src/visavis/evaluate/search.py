@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from visavis.contracts import Classifier
 from visavis.evaluate.classifiers import CLASSIFIERS
-from visavis.evaluate.classifiers.contract import Classifier, Geometry, Option
+from visavis.evaluate.classifiers.contract import Geometry, Option
 from visavis.evaluate.grid import Setting, settings_of
 from visavis.evaluate.metrics import balanced_accuracy
 from visavis.evaluate.picking import picks_of
@@ -71,14 +72,15 @@ def evaluate_everything(shared: Shared) -> list[Chosen]:
     for part in shared.parts if any(len(options) > 1 for options in grids.values()) else ():
         geometry = shared.geometry(part, everyone(shared, part))
         for classifier in classifiers:
-            told = classifier.predict(geometry, grids[classifier.name])
-            scores[classifier.name] += balanced_accuracy(shared.truth(part), told, shared.n_groups) / shared.plan.folds
+            predicted = classifier.predict(geometry, grids[classifier.name])
+            scored = balanced_accuracy(shared.truth(part), predicted, shared.n_groups)
+            scores[classifier.name] += scored / shared.plan.folds
         del geometry
     geometry = shared.geometry(shared.whole, everyone(shared, shared.whole))
     for classifier in classifiers:
         option = grids[classifier.name][int(np.argmax(np.round(scores[classifier.name], NOISE)))]
-        told = classifier.predict(geometry, [option])
-        accuracy = float(balanced_accuracy(shared.truth(shared.whole), told, shared.n_groups)[0])
+        predicted = classifier.predict(geometry, [option])
+        accuracy = float(balanced_accuracy(shared.truth(shared.whole), predicted, shared.n_groups)[0])
         found.append(Chosen(classifier.name, 0, option.gamma, {}, option.cost, accuracy, 0))
     return found
 
@@ -117,8 +119,8 @@ def _try(
 
 
 def _accuracies(shared: Shared, part: int, geometry: Geometry, classifier: Classifier, setting: Setting) -> Floats:
-    told = classifier.predict(geometry, _options(classifier, shared, setting))
-    return balanced_accuracy(shared.truth(part), told, shared.n_groups)
+    predicted = classifier.predict(geometry, _options(classifier, shared, setting))
+    return balanced_accuracy(shared.truth(part), predicted, shared.n_groups)
 
 
 def _test(
@@ -136,8 +138,8 @@ def _test(
         (picked,) = picks_of(shared, method, shared.whole, [setting], sizes)
         for name, size in cells:
             option = wanted[name, size][1]
-            told = classifiers[name].predict(shared.geometry(shared.whole, picked[size]), [option])
-            accuracy = float(balanced_accuracy(truth, told, shared.n_groups)[0])
+            predicted = classifiers[name].predict(shared.geometry(shared.whole, picked[size]), [option])
+            accuracy = float(balanced_accuracy(truth, predicted, shared.n_groups)[0])
             missing = shared.n_groups - len(np.unique(shared.codes[picked[size]]))
             gamma = shared.gamma_of(setting) if setting.gamma is not None else option.gamma
             found[name, size] = Chosen(name, size, gamma, setting.parameters, option.cost, accuracy, missing)

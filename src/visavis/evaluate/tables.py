@@ -53,7 +53,7 @@ def table_tex(evaluation: Evaluation) -> str:
 
 
 def summary(evaluation: Evaluation) -> str:
-    """A few lines for the terminal: mean accuracy of each method over all settings, wins, and who is told apart."""
+    """A few lines for the terminal: mean accuracy of each method over all settings, wins, and who is notes apart."""
     wins, settings = evaluation.wins(), evaluation.settings
     means = {m: sum(evaluation.cell(m, *s).mean for s in settings) / len(settings) for m in evaluation.methods}
     order = sorted(means, key=lambda method: -means[method])
@@ -96,13 +96,14 @@ def _number(cell: Cell) -> str:
 def _missing(evaluation: Evaluation) -> list[str]:
     """How often a method left out a group altogether."""
     total = evaluation.facts["groups"]
-    told = []
+    notes = []
     for method in evaluation.methods:
         cells = [evaluation.cell(method, *setting) for setting in evaluation.settings]
         missed = ", ".join(f"{c.missing_groups} for {c.classifier} at size {c.size}" for c in cells if c.missing_groups)
         if missed:
-            told.append(f"{method} picked nothing of some groups ({missed}, of {len(total) * cells[0].n_splits} each).")
-    return told
+            in_all = len(total) * cells[0].n_splits
+            notes.append(f"{method} picked nothing of some groups ({missed}, of {in_all} each).")
+    return notes
 
 
 _TEX = {sign: "\\" + sign for sign in "&%$#_{}"} | {

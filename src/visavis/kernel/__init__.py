@@ -55,7 +55,7 @@ class KernelKind:
         """What else it can be told."""
         return tuple(parameter for parameter in self.make.parameters if parameter.name != "gamma")
 
-    def told(self, given: Mapping[str, Any]) -> KernelKind:
+    def with_values(self, given: Mapping[str, Any]) -> KernelKind:
         """The same with these of its parameters, checked."""
         values = {p.name: p.check(given[p.name]) for p in self.parameters if p.name in given}
         return replace(self, values=tuple({**dict(self.values), **values}.items()))
@@ -88,7 +88,7 @@ def tell_kernel(kernel: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, A
     if not isinstance(kind, KernelKind) or not kind.parameters:
         return kernel, dict(given)
     names = [parameter.name for parameter in kind.parameters]
-    return kind.told(given), {name: value for name, value in given.items() if name not in names}
+    return kind.with_values(given), {name: value for name, value in given.items() if name not in names}
 
 
 def kernel_parameters(kernel: Any) -> tuple[Parameter, ...]:

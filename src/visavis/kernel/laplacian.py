@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -47,6 +48,9 @@ class LaplacianPairs(ThreadedPairs):
         super().__init__(vectors.n_documents, np.ones(vectors.n_documents), compute, Laplacian.abilities)
         self.gamma = gamma
         self._vectors = vectors
+
+    def _powers(self, gammas: Sequence[float]) -> list[float]:
+        return [gamma / self.gamma for gamma in gammas]
 
     def block(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Floats:  # noqa: ARG002 (it is float64 anyway)
         """k(rows, columns) in float64."""

@@ -51,22 +51,27 @@ class ThreadedPairs(ABC):
         return np.concatenate([self.block(rows[part], rows, exact=exact) for part in blocks(len(rows), TILE)])
 
     def sums(self, weights: Floats, gammas: Sequence[float] | None = None) -> Floats:
-        """K @ weights, half the tiles serving both sides; (N, C) → (N, C)."""
-        if gammas is not None:
-            raise Incompatible("only kernel='rbf' gives its sums at several gammas at once")
-        total = np.zeros((self.n_documents, weights.shape[1]))
+        """K @ weights, half the tiles serving both sides; (N, C) → (N, C), or (γ, N, C), by powers of a tile."""
+        powers = [1.0] if gammas is None else self._powers(gammas)
+        total = np.zeros((len(powers), self.n_documents, weights.shape[1]))
         pairs = upper_tiles(self.n_documents, TILE)
 
-        def work(pair: tuple[slice, slice]) -> tuple[Floats, Floats | None]:
+        def work(pair: tuple[slice, slice]) -> list[tuple[Floats, Floats | None]]:
             rows, columns = pair
-            tile = self.block(rows, columns, exact=True)
-            return tile @ weights[columns], None if rows == columns else tile.T @ weights[rows]
+            block = self.block(rows, columns, exact=True)
+            tiles = [block if power == 1.0 else block**power for power in powers]
+            return [(t @ weights[columns], None if rows == columns else t.T @ weights[rows]) for t in tiles]
 
-        for (rows, columns), (right, below) in zip(pairs, ordered_map(work, pairs, self.compute.threads), strict=True):
-            total[rows] += right
-            if below is not None:
-                total[columns] += below
-        return total
+        for (rows, columns), found in zip(pairs, ordered_map(work, pairs, self.compute.threads), strict=True):
+            for index, (right, below) in enumerate(found):
+                total[index, rows] += right
+                if below is not None:
+                    total[index, columns] += below
+        return total[0] if gammas is None else total
+
+    def _powers(self, gammas: Sequence[float]) -> list[float]:
+        """What to raise the kernel to for each γ. Raises Incompatible for one whose powers are another kernel."""
+        raise Incompatible(f"this kernel has one width: it gives no sums at {len(gammas)} of them")
 
     def best(self, gains: Floats, open_: Booleans, count: int = 1) -> Integers:
         """Places of the largest gains that are open, best first, the lowest place winning ties."""

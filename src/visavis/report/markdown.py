@@ -107,11 +107,11 @@ def _curve(summary: Summary) -> Iterator[str]:
 
 
 def _left_out(summary: Summary) -> Iterator[str]:
-    told = [f"{escape(aside.reason)}: {aside.count:,}" for aside in summary.set_aside]
-    told += [facts.folded(summary)] if summary.folded else []
-    told += [escape(note) for note in summary.notes]
-    if told:
-        yield from ("## Set aside and noted", "", *(f"- {item}" for item in told), "")
+    remarks = [f"{escape(aside.reason)}: {aside.count:,}" for aside in summary.set_aside]
+    remarks += [facts.folded(summary)] if summary.folded else []
+    remarks += [escape(note) for note in summary.notes]
+    if remarks:
+        yield from ("## Set aside and noted", "", *(f"- {item}" for item in remarks), "")
 
 
 def _making(summary: Summary) -> Iterator[str]:

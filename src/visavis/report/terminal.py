@@ -93,8 +93,8 @@ def _pick(summary: Summary, pick: Pick, key: str, color: str, scale: dict[str, f
     if beginning:
         parts.append(beginning)
     parts += _bars(pick, color, scale)
-    told = (facts.stands_for(pick), facts.stability(pick, summary))
-    parts.append(Text("; ".join(part for part in told if part), "dim"))
+    remarks = (facts.stands_for(pick), facts.stability(pick, summary))
+    parts.append(Text("; ".join(part for part in remarks if part), "dim"))
     return Padding(Group(*parts), (1, 0, 0, 0))
 
 

@@ -134,10 +134,10 @@ class Pair:
     def build(self, values: Mapping[str, Any]) -> Selector:
         """The method, told its parameters. Raises Incompatible if the parts do not go together."""
         objective, optimizer, start = self._parts
-        made: Optimizer = _told(optimizer, values)
-        first: Objective = _told(objective, values)
+        made: Optimizer = _made(optimizer, values)
+        first: Objective = _made(objective, values)
         made.check(first)
-        return Searched(first, made, None if start is None else _told(start, values), str(values.get("init", "auto")))
+        return Searched(first, made, None if start is None else _made(start, values), str(values.get("init", "auto")))
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def row_of(method: Any) -> Pair | Baseline:
 
 def create_objective(objective: Any, values: Mapping[str, Any]) -> Objective:
     """The objective of that name, told those of the values that it declares; an object is taken as it is."""
-    made: Objective = _told(_part(OBJECTIVES, objective), values)
+    made: Objective = _made(_part(OBJECTIVES, objective), values)
     return made
 
 
@@ -226,7 +226,7 @@ def _part(table: Registry, part: Any) -> Any:
     return table.load(part) if isinstance(part, str) else part
 
 
-def _told(part: Any, values: Mapping[str, Any]) -> Any:
+def _made(part: Any, values: Mapping[str, Any]) -> Any:
     """A part made with its declared parameters; an object that is made already is left as it is."""
     if not callable(part):
         return part

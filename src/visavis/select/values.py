@@ -34,8 +34,8 @@ def objective_value(
 
     Raises InvalidParameter if an index repeats, is out of range, or belongs to a document of weight 0.
     """
-    told = {"contrast": contrast, "sharpness": sharpness, **(parameters or {})}
-    measure = create_objective(objective, told)
+    values_given = {"contrast": contrast, "sharpness": sharpness, **(parameters or {})}
+    measure = create_objective(objective, values_given)
     session = _posed(check_vectors(X), groups, sample_weight, kernel, gamma, check_compute("float64", None, 512))
     place = {int(row): at for at, row in enumerate(session.order)}
     rows = np.asarray(indices)

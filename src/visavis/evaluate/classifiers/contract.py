@@ -1,10 +1,8 @@
-"""What the search asks of a classifier."""
+"""What a classifier is given: its own parameters, and distances."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 
@@ -39,17 +37,3 @@ class Geometry:
             self._kept.clear()
             self._kept[gamma] = np.exp(-gamma * self.among), np.exp(-gamma * self.across)
         return self._kept[gamma]
-
-
-class Classifier(Protocol):
-    """Trained on examples, asked about unseen documents."""
-
-    name: str
-
-    def options(self, gammas: Sequence[float], costs: Sequence[float]) -> tuple[Option, ...]:
-        """The grid of its own parameters."""
-        ...
-
-    def predict(self, geometry: Geometry, options: Sequence[Option]) -> Integers:
-        """The groups it tells for each option, trained on all examples of the geometry; shape (options, rows)."""
-        ...

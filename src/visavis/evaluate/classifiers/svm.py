@@ -46,10 +46,10 @@ def answers(among: Floats, across: Floats, groups: Integers, costs: Sequence[flo
     classes, counts = np.unique(groups, return_counts=True)
     if counts.min() < counts.max():
         weights = dict(zip(classes.tolist(), (len(groups) / (len(classes) * counts)).tolist(), strict=True))
-        return np.stack([told(train(among, groups, cost, weights), across) for cost in costs])
+        return np.stack([predict(train(among, groups, cost, weights), across) for cost in costs])
     bounded = all_at_bound(among, groups, classes)
-    alike = bounded.told(across) if min(costs) <= bounded.limit else np.empty(0, np.intp)
-    return np.stack([alike if c <= bounded.limit else told(train(among, groups, c), across) for c in costs])
+    alike = bounded.predict(across) if min(costs) <= bounded.limit else np.empty(0, np.intp)
+    return np.stack([alike if c <= bounded.limit else predict(train(among, groups, c), across) for c in costs])
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Bounded:
     classes: Integers
     limit: float
 
-    def told(self, across: Floats) -> Integers:
+    def predict(self, across: Floats) -> Integers:
         """What it says of each row, by votes over pairs, the first class winning ties."""
         sums = across @ self.members.T.astype(np.float64)
         votes = np.zeros(sums.shape, np.intp)
@@ -96,7 +96,7 @@ def train(similarity: Floats, groups: Integers, cost: float, weights: Mapping[in
         return SVC(C=cost, kernel="precomputed", class_weight=weights, cache_size=500).fit(similarity, groups)
 
 
-def told(fitted: Any, across: Floats) -> Integers:
+def predict(fitted: Any, across: Floats) -> Integers:
     """What a fitted SVC says of each row; for a few classes by one product, which spares its overhead."""
     classes = np.asarray(fitted.classes_)
     if len(classes) > MANY:

@@ -1,0 +1,40 @@
+"""All protocols: what a stage may ask of another, and nothing about how it is done."""
+
+from visavis.contracts.documents import Cacheable, Embedder, FittedEmbedder, Reader, Renderer, Restorable
+from visavis.contracts.pairs import Engine, Kernel, Operation, Pairs, SmoothPairs, TileContent, Vectors
+from visavis.contracts.search import (
+    Classifier,
+    Draws,
+    Exchangeable,
+    Lazy,
+    Objective,
+    Optimizer,
+    Selector,
+    Smooth,
+    State,
+)
+
+__all__ = [
+    "Cacheable",
+    "Classifier",
+    "Draws",
+    "Embedder",
+    "Engine",
+    "Exchangeable",
+    "FittedEmbedder",
+    "Kernel",
+    "Lazy",
+    "Objective",
+    "Operation",
+    "Optimizer",
+    "Pairs",
+    "Reader",
+    "Renderer",
+    "Restorable",
+    "Selector",
+    "Smooth",
+    "SmoothPairs",
+    "State",
+    "TileContent",
+    "Vectors",
+]

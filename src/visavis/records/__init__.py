@@ -1,0 +1,44 @@
+"""The frozen records that cross from one stage to the next."""
+
+from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows
+from visavis.records.documents import Corpus, Document, Embedded, Grouping, Points, SetAside
+from visavis.records.searching import STAGES, Abilities, Compute, Frame, KernelAbilities, Parameter, Quota
+from visavis.records.summary import (
+    Assessment,
+    DocumentMap,
+    GroupSummary,
+    Pick,
+    Scores,
+    Summary,
+    Timeline,
+    TwoSampleTest,
+)
+
+__all__ = [
+    "STAGES",
+    "Abilities",
+    "Array",
+    "Assessment",
+    "Booleans",
+    "Compute",
+    "Corpus",
+    "Document",
+    "DocumentMap",
+    "Embedded",
+    "Floats",
+    "Frame",
+    "GroupSummary",
+    "Grouping",
+    "Integers",
+    "KernelAbilities",
+    "Parameter",
+    "Pick",
+    "Points",
+    "Quota",
+    "Rows",
+    "Scores",
+    "SetAside",
+    "Summary",
+    "Timeline",
+    "TwoSampleTest",
+]

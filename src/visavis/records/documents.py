@@ -1,0 +1,133 @@
+"""Documents, their groups, and their vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from visavis.records.arrays import Booleans, Floats, Integers
+
+if TYPE_CHECKING:
+    from visavis.contracts import FittedEmbedder
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document as read. `fields` holds every column of its row as it stood, by the column's own name.
+
+    `date` is in UTC (a date without a time is midnight, a time without a zone is UTC); `image` is a picture's path.
+    """
+
+    id: str
+    title: str = ""
+    text: str = ""
+    date: datetime | None = None
+    source: str = ""
+    url: str = ""
+    image: str = ""
+    weight: float = 1.0
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """Documents or rows that were left out, and why; `where` names them (ids, or rows as "file:row")."""
+
+    reason: str
+    where: tuple[str, ...]
+
+    @property
+    def count(self) -> int:
+        """How many."""
+        return len(self.where)
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Documents with distinct ids, what was set aside on the way, and remarks for the reader of the report.
+
+    `columns` maps a role (id, title, text, date, source, url, weight) to the column it was read from. `vectors` are
+    there when the file brings its own, a row per document; `splits` likewise (pairs of train and test row numbers).
+    """
+
+    documents: tuple[Document, ...]
+    origin: str
+    columns: Mapping[str, str] = field(default_factory=dict)
+    set_aside: tuple[SetAside, ...] = ()
+    notes: tuple[str, ...] = ()
+    vectors: Floats | None = None
+    splits: tuple[tuple[Integers, Integers], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """The documents of a comparison and their groups: `codes` index `names`, one code per document of `corpus`."""
+
+    corpus: Corpus
+    by: str
+    names: tuple[str, ...]
+    codes: Integers
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """The vectors of those texts that have one.
+
+    `vectors` is float32, shape (kept, d); `kept` holds the places of its rows in the texts, ascending; `missing` names
+    the others, each with the reason. `parameters` is what made them, in JSON's types; `fitted` embeds later texts the
+    same way (None for vectors that were given, or taken from the cache).
+    """
+
+    vectors: NDArray[np.float32]
+    kept: Integers
+    missing: tuple[tuple[int, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    fitted: FittedEmbedder | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Documents as vectors: what a session is posed on. Bare arrays enter the corridor here.
+
+    `vectors` (N, d) are dense or CSR, `weights` (N,) not negative. `rows` says which document each point is, among
+    those that were prepared; `families` names, for each point, the first point it is a copy of (itself if of none).
+    `embedder` made the vectors and can make more of later texts; `parameters` says how, in JSON's types. `set_aside`
+    names the documents that could not become points.
+    """
+
+    vectors: Any
+    weights: Floats
+    rows: Integers
+    families: Integers
+    embedder: FittedEmbedder | None = None
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    set_aside: tuple[SetAside, ...] = ()
+
+    @classmethod
+    def of(cls, vectors: Any, weights: Floats | None = None) -> Points:
+        """Bare vectors: every point is a document of its own."""
+        everyone = np.arange(vectors.shape[0])
+        return cls(vectors, np.ones(len(everyone)) if weights is None else weights, everyone, everyone)
+
+    @property
+    def unique(self) -> Booleans:
+        """One point of every family of copies."""
+        return np.asarray(self.families == np.arange(len(self.families)))
+
+    def take(self, places: Integers) -> Points:
+        """These points alone, in this order; a family whose first point is left out is led by the first that stays."""
+        _, families = np.unique(self.families[places], return_inverse=True)
+        first = np.full(int(families.max(initial=-1)) + 1, len(places))
+        np.minimum.at(first, families, np.arange(len(places)))
+        return replace(
+            self, vectors=self.vectors[places], weights=self.weights[places], rows=self.rows[places],
+            families=first[families],
+        )  # fmt: skip

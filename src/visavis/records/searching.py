@@ -1,0 +1,110 @@
+"""What a search is told: how much of the machine, which parameters, in which geometry, how many picks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from visavis.records.arrays import Floats
+
+if TYPE_CHECKING:
+    from visavis.contracts import Kernel
+
+
+@dataclass(frozen=True)
+class Compute:
+    """How much of the machine a computation may use, and at which precision its tiles run."""
+
+    dtype: str = "float32"
+    threads: int = 1
+    memory_mb: int = 512
+
+    @property
+    def precision(self) -> type[np.floating[Any]]:
+        """The NumPy type of the tiles."""
+        return np.float32 if self.dtype == "float32" else np.float64
+
+    def fits(self, n_values: int, itemsize: int = 4) -> bool:
+        """Whether that many values may be kept in memory at once."""
+        return n_values * itemsize <= self.memory_mb * 2**20
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Something a part of a method can be told: whoever has it declares it, and everybody else reads that.
+
+    `check` returns the value as it is used, or raises InvalidParameter. `grid` are the values worth trying; a
+    parameter without any is not tuned.
+    """
+
+    name: str
+    default: Any
+    check: Callable[[Any], Any]
+    grid: tuple[Any, ...] = ()
+    help: str = ""
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What an objective can do beyond telling gains: data of the instance, so a mixture has what all its parts have.
+
+    `swaps`: picks can be exchanged one for another. `gradient`: it is defined at any points of the space, with a
+    slope. `lazy`: gains never grow as picks are added, so old ones bound new ones. `separable`: groups do not touch.
+    `kernel`: its values depend on the kernel's own parameters, not on the order of distances alone.
+    """
+
+    swaps: bool = False
+    gradient: bool = False
+    lazy: bool = False
+    separable: bool = False
+    kernel: bool = True
+
+    def shared_with(self, other: Abilities) -> Abilities:
+        """What both can do; a mixture depends on the kernel if one of its parts does."""
+        return Abilities(
+            swaps=self.swaps and other.swaps,
+            gradient=self.gradient and other.gradient,
+            lazy=self.lazy and other.lazy,
+            separable=self.separable and other.separable,
+            kernel=self.kernel or other.kernel,
+        )
+
+
+@dataclass(frozen=True)
+class KernelAbilities:
+    """What a kernel can do: take `sparse` rows; be differentiated (`smooth`); give itself at a multiple of γ when it is
+    raised to a power (`widths`); be a matrix the caller worked out (`precomputed`), where there are no coordinates.
+    """
+
+    sparse: bool = False
+    smooth: bool = False
+    widths: bool = False
+    precomputed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The geometry of a comparison: a kernel at its γ, the center of the documents (None: their mean), the precision.
+
+    `median` is the median distance that γ was derived from, None where γ was given.
+    """
+
+    kernel: Kernel
+    gamma: float
+    median: float | None = None
+    center: Floats | None = None
+    precision: str = "float32"
+
+
+@dataclass(frozen=True)
+class Quota:
+    """How many documents to pick: a number for each group, or a total that the gains divide among them."""
+
+    sizes: tuple[int, ...] | None = None
+    budget: int | None = None
+
+
+STAGES = ("start", "optimized", "snapped", "exchanged")  # of the searches that come along; others may have their own

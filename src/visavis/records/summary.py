@@ -1,0 +1,134 @@
+"""What was found: picks, tests, views, and the summary that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from visavis.records.arrays import Floats, Integers
+from visavis.records.documents import Document, SetAside
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How a pick does: `coverage` a_i, `discrimination` a_i − b_i, `versus` a_i − (mean with each other group).
+
+    `diversity` is 1 − its mean similarity with the group's other picks, None where it is the only one.
+    """
+
+    coverage: float
+    discrimination: float
+    diversity: float | None
+    versus: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Pick:
+    """One document picked for a group, and why.
+
+    `share` of the group's objective (shares add up to its value less that of no picks), `gain` when it was picked,
+    `loss` if it were left out, `stability` the fraction of resamples that pick it or a near neighbor, `words` that set
+    its group apart and occur in it, `covers` the ids of the group's documents that are nearest to it.
+    """
+
+    document: Document
+    rank: int
+    scores: Scores
+    share: float
+    gain: float
+    loss: float
+    stability: float | None
+    words: tuple[str, ...]
+    covers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GroupSummary:
+    """A group and its picks; `value` and `stages` are the objective's, `words` set the group apart."""
+
+    name: str
+    n_documents: int
+    picks: tuple[Pick, ...]
+    value: float
+    stages: Mapping[str, float | None]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TwoSampleTest:
+    """Do these groups differ? MMD² with permutations; one group named means it against the rest, several all."""
+
+    groups: tuple[str, ...]
+    mmd2: float
+    p_value: float
+    adjusted: float
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """How far picks can be trusted; None for what was not asked, or cannot be known.
+
+    `stability` is the fraction of resamples in which each pick, or a near neighbor, is picked again, in pick order.
+    """
+
+    tests: tuple[TwoSampleTest, ...] | None = None
+    accuracy: float | None = None
+    ceiling: float | None = None
+    stability: tuple[float, ...] | None = None
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentMap:
+    """Where every document of the comparison lies on a plane, and its group: `points` (N, 2), `codes` index groups."""
+
+    points: Floats
+    codes: Integers
+    ids: tuple[str, ...]
+    titles: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Documents per period and group: counts[period][group]; empty where documents have no dates."""
+
+    unit: str
+    periods: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+    first: date | None = None
+    last: date | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """A whole comparison: everything a report tells."""
+
+    title: str
+    by: str
+    groups: tuple[GroupSummary, ...]
+    test: tuple[TwoSampleTest, ...]
+    accuracy: float | None
+    ceiling: float | None
+    common: tuple[Document, ...]
+    set_aside: tuple[SetAside, ...]
+    folded: int
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+    method: str
+    parameters: Mapping[str, Any]
+    seed: int
+    version: str
+    command: str = ""
+    size_curve: tuple[tuple[int, float], ...] = ()
+    timeline: Timeline | None = None
+    map: DocumentMap | None = None
+
+    def __getitem__(self, group: str) -> tuple[Pick, ...]:
+        """The picks of a group, by its name."""
+        for summary in self.groups:
+            if summary.name == group:
+                return summary.picks
+        raise KeyError(f"no group {group!r}; there are {', '.join(repr(g.name) for g in self.groups)}")
