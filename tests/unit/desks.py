@@ -1,4 +1,4 @@
-"""What the lines of a page find on the desk: a corpus, gold questionnaires, posts and the pages they link to, people."""
+"""What the lines of a page find on the desk: a corpus, gold questionnaires, posts and what they link to, people."""
 
 from __future__ import annotations
 

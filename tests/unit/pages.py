@@ -1,4 +1,4 @@
-"""What the README and the pages of docs/ say, as the tests read it: blocks of code, lines that call visavis, options."""
+"""What the README and the pages of docs/ say, as the tests read it: blocks of code, and lines that call visavis."""
 
 from __future__ import annotations
 

@@ -7,6 +7,9 @@ import io
 import re
 import shlex
 import sys
+import tomllib
+from importlib.metadata import EntryPoint
+from types import ModuleType
 
 import click
 import pytest
@@ -14,6 +17,7 @@ import pytest
 from conftest import ROOT
 from unit.desks import DESKS, put_articles, serve
 from unit.pages import PAGES, blocks, parse, read, stray_lines, visavis_lines, visavis_words
+from visavis import registry
 from visavis.cli.main import COMMANDS, command, main
 
 NOT_RUN = {  # the only lines that are read and not run, with the reason
@@ -56,9 +60,21 @@ def desk(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("block", list(python_blocks()))
 def test_python_block_runs(block, desk):
-    exec(compile(block, "documentation", "exec"), {"__name__": "documentation"})
+    exec(compile(block, "documentation", "exec", dont_inherit=True), {"__name__": "documentation"})
     for name in re.findall(r'(?:to_\w+|write)\("([^"]+)"\)', block):
         assert (desk / name).stat().st_size > 0
+
+
+def test_the_objective_of_the_page_is_found_by_name_as_the_page_says(desk, monkeypatch, capsys):
+    page = ROOT / "docs" / "extending.md"
+    package = ModuleType("my_package")
+    monkeypatch.setitem(sys.modules, "my_package", package)
+    exec(compile(blocks(page, "python")[0], "documentation", "exec", dont_inherit=True), package.__dict__)
+    declared = tomllib.loads(blocks(page, "toml")[0])["project"]["entry-points"]
+    offered = [EntryPoint(name, at, group) for group, entries in declared.items() for name, at in entries.items()]
+    monkeypatch.setattr(registry, "entry_points", lambda group: [entry for entry in offered if entry.group == group])
+    (line,) = [words for words in visavis_words(page) if "saturated+greedy" in words]
+    run([*line, "--json"], desk, capsys)
 
 
 @pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES if visavis_lines(page)])
