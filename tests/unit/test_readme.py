@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import pkgutil
 import re
 import shlex
 import sys
@@ -19,6 +20,13 @@ from unit.desks import DESKS, put_articles, serve
 from unit.pages import PAGES, blocks, parse, read, stray_lines, visavis_lines, visavis_words
 from visavis import registry
 from visavis.cli.main import COMMANDS, command, main
+from visavis.collect.sources import SOURCES
+from visavis.corpus.readers import READERS
+from visavis.embed import EMBEDDERS
+from visavis.evaluate.classifiers import CLASSIFIERS
+from visavis.kernel import KERNELS
+from visavis.report import RENDERERS
+from visavis.select import OBJECTIVES, OPTIMIZERS
 
 NOT_RUN = {  # the only lines that are read and not run, with the reason
     "visavis evaluate --dataset usps --methods paper --out usps": "9,298 digits and ten splits: most of an hour",
@@ -30,6 +38,7 @@ SHORTER = {  # minutes as they stand: what is added to them here
     ),
     "visavis evaluate --dataset digits --methods paper --out digits": "--splits 1 --sizes 2 --grid fixed --no-ceilings",
 }
+KINDS = ("objective", "optimizer", "method", "kernel", "embedder", "reader", "report", "classifier", "source")
 WRITTEN = ("-o", "--out", "--chart", "--table", "--articles")  # options that name what is written
 
 
@@ -135,6 +144,19 @@ def test_pages_link_to_files_that_exist():
     for page in PAGES:
         for target in re.findall(r"\]\((?!https?:)([^)#\s]+)", read(page)):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_names_of_the_library_on_a_page_exist(page):
+    groups = {f"visavis.{kind}" for kind in KINDS}  # of entry points
+    for name in set(re.findall(r"(?<![\w/.-])visavis(?:\.[A-Za-z_]\w*)+", read(page))) - groups:
+        assert pkgutil.resolve_name(name) is not None, name
+
+
+def test_the_page_on_extending_lists_every_kind():
+    tables = [EMBEDDERS, KERNELS, OBJECTIVES, OPTIMIZERS, CLASSIFIERS, READERS, RENDERERS, SOURCES]
+    assert {table.kind for table in tables} | {"method"} == set(KINDS)
+    assert re.findall(r"^\| `visavis\.(\w+)` \|", read(ROOT / "docs" / "extending.md"), re.M) == list(KINDS)
 
 
 def test_scripts_that_pages_name_exist():
