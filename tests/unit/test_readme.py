@@ -1,31 +1,51 @@
+"""Documentation runs: every Python block, and every line that calls visavis, in the order of its page."""
+
 from __future__ import annotations
 
-import csv
-import json
+import contextlib
+import io
+import pkgutil
 import re
 import shlex
+import sys
+import tomllib
+from importlib.metadata import EntryPoint
+from types import ModuleType
 
 import click
 import pytest
 
 from conftest import ROOT
+from unit.desks import DESKS, put_articles, serve
+from unit.pages import PAGES, blocks, parse, read, stray_lines, visavis_lines, visavis_words
+from visavis import registry
 from visavis.cli.main import COMMANDS, command, main
-from visavis.datasets import sample_path
+from visavis.collect.sources import SOURCES
+from visavis.corpus.readers import READERS
+from visavis.embed import EMBEDDERS
+from visavis.evaluate.classifiers import CLASSIFIERS
+from visavis.kernel import KERNELS
+from visavis.report import RENDERERS
+from visavis.select import OBJECTIVES, OPTIMIZERS
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+NOT_RUN = {  # the only lines that are read and not run, with the reason
+    "visavis evaluate --dataset usps --methods paper --out usps": "9,298 digits and ten splits: most of an hour",
+}
+SHORTER = {  # minutes as they stand: what is added to them here
+    "visavis evaluate articles.csv --by published:month --out months": "--splits 2 --sizes 2 --grid fixed",
+    "visavis evaluate articles.csv --by published:month --embedder glove --out months-glove": (
+        "--splits 2 --sizes 2 --grid fixed"
+    ),
+    "visavis evaluate --dataset digits --methods paper --out digits": "--splits 1 --sizes 2 --grid fixed --no-ceilings",
+}
+KINDS = ("objective", "optimizer", "method", "kernel", "embedder", "reader", "report", "classifier", "source")
+WRITTEN = ("-o", "--out", "--chart", "--table", "--articles")  # options that name what is written
 
 
-def code_blocks(language):
+def python_blocks():
     for page in PAGES:
-        blocks = re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
-        for number, block in enumerate(blocks):
+        for number, block in enumerate(blocks(page, "python")):
             yield pytest.param(block, id=f"{page.name}-{number}")
-
-
-def visavis_lines():
-    """Every documented line that calls visavis, once."""
-    lines = [line for case in code_blocks("sh") for line in case.values[0].splitlines() if line.startswith("visavis ")]
-    return list(dict.fromkeys(lines))
 
 
 def documented_options(name):
@@ -40,33 +60,71 @@ def documented_options(name):
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
-    """A working folder that holds articles.csv, the bundled sample."""
-    rows = [json.loads(line) for line in sample_path().read_text(encoding="utf-8").splitlines()]
-    with (tmp_path / "articles.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
+    """A working folder that holds articles.csv, the bundled sample; whoever asks is answered yes."""
+    put_articles(tmp_path)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
     return tmp_path
 
 
-@pytest.mark.parametrize("block", list(code_blocks("python")))
+@pytest.mark.parametrize("block", list(python_blocks()))
 def test_python_block_runs(block, desk):
-    exec(compile(block, "documentation", "exec"), {"__name__": "documentation"})
+    exec(compile(block, "documentation", "exec", dont_inherit=True), {"__name__": "documentation"})
     for name in re.findall(r'(?:to_\w+|write)\("([^"]+)"\)', block):
         assert (desk / name).stat().st_size > 0
 
 
-@pytest.mark.parametrize("line", visavis_lines())
-def test_documented_command_runs(line, desk, capsys):
-    words = shlex.split(line, comments=True)
+def test_the_objective_of_the_page_is_found_by_name_as_the_page_says(desk, monkeypatch, capsys):
+    page = ROOT / "docs" / "extending.md"
+    package = ModuleType("my_package")
+    monkeypatch.setitem(sys.modules, "my_package", package)
+    exec(compile(blocks(page, "python")[0], "documentation", "exec", dont_inherit=True), package.__dict__)
+    declared = tomllib.loads(blocks(page, "toml")[0])["project"]["entry-points"]
+    offered = [EntryPoint(name, at, group) for group, entries in declared.items() for name, at in entries.items()]
+    monkeypatch.setattr(registry, "entry_points", lambda group: [entry for entry in offered if entry.group == group])
+    (line,) = [words for words in visavis_words(page) if "saturated+greedy" in words]
+    run([*line, "--json"], desk, capsys)
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES if visavis_lines(page)])
+def test_documented_lines_run_in_the_order_of_their_page(page, desk, monkeypatch, capsys):
+    with DESKS.get(page.name, lambda *_: contextlib.nullcontext())(desk, monkeypatch):
+        for line in visavis_lines(page):
+            words = shlex.split(line, comments=True)
+            if line in NOT_RUN:
+                parse(words)
+            elif words[1:3] == ["study", "serve"]:
+                serve(words, desk)
+            else:
+                run([*words, *shlex.split(SHORTER.get(line, ""))], desk, capsys)
+
+
+def run(words, folder, capsys):
     with pytest.raises(SystemExit) as done:
         main(words[1:])
-    told = capsys.readouterr()
-    assert not done.value.code, told.err
-    outputs = [words[place + 1] for place, word in enumerate(words) if word == "-o"]
-    assert all((desk / name).exists() for name in outputs)
-    assert told.out or outputs
+    said = capsys.readouterr()
+    assert not done.value.code, f"{shlex.join(words)}: {said.err}"
+    written = [words[place + 1] for place, word in enumerate(words) if word in WRITTEN]
+    assert [name for name in written if not (folder / name).exists()] == []
+    assert said.out or written, words
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_calls_inside_sentences_name_commands_and_options_that_exist(page):
+    for words in visavis_words(page):
+        parse(words)
+    assert stray_lines(page) == [], "put them into a block of sh, where they are run"
+
+
+def test_a_renamed_command_or_option_would_be_noticed():
+    for written in ("visavis comprae x.csv", "visavis compare x.csv --bye outlet", "visavis study gold improt s.db g"):
+        with pytest.raises(click.UsageError):
+            parse(written.split())
+
+
+def test_exceptions_are_lines_of_the_pages():
+    lines = {line for page in PAGES for line in visavis_lines(page)}
+    assert {*NOT_RUN, *SHORTER} <= lines
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
@@ -84,5 +142,24 @@ def test_documented_options_agree_with_the_help(name):
 
 def test_pages_link_to_files_that_exist():
     for page in PAGES:
-        for target in re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text(encoding="utf-8")):
+        for target in re.findall(r"\]\((?!https?:)([^)#\s]+)", read(page)):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_names_of_the_library_on_a_page_exist(page):
+    groups = {f"visavis.{kind}" for kind in KINDS}  # of entry points
+    for name in set(re.findall(r"(?<![\w/.-])visavis(?:\.[A-Za-z_]\w*)+", read(page))) - groups:
+        assert pkgutil.resolve_name(name) is not None, name
+
+
+def test_the_page_on_extending_lists_every_kind():
+    tables = [EMBEDDERS, KERNELS, OBJECTIVES, OPTIMIZERS, CLASSIFIERS, READERS, RENDERERS, SOURCES]
+    assert {table.kind for table in tables} | {"method"} == set(KINDS)
+    assert re.findall(r"^\| `visavis\.(\w+)` \|", read(ROOT / "docs" / "extending.md"), re.M) == list(KINDS)
+
+
+def test_scripts_that_pages_name_exist():
+    named = {name for page in PAGES for name in re.findall(r"\bscripts/\w+\.py", read(page))}
+    assert named
+    assert [name for name in named if not (ROOT / name).is_file()] == []

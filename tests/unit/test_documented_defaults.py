@@ -1,0 +1,369 @@
+"""Every default and limit that the README and the pages of docs/ state is the one of the code.
+
+A row has a page, a sentence of it with one group, and the value of the code: it fails if either of them changes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import MISSING, fields
+from fractions import Fraction
+
+import click
+import numpy as np
+import pytest
+
+from conftest import ROOT
+from unit.pages import PAGES, read
+from visavis.cli.main import command
+from visavis.collect import places
+from visavis.collect.clean import CleanOptions
+from visavis.collect.expand import ExpandOptions
+from visavis.collect.fetch import FetchOptions
+from visavis.collect.pace import Manners
+from visavis.collect.posts import PostOptions
+from visavis.collect.sources.base import LONGEST_WAIT
+from visavis.collect.topic import Plan as TopicPlan
+from visavis.comparing import choice, tune
+from visavis.comparing.documents import DocumentOptions
+from visavis.comparing.options import CompareOptions
+from visavis.corpus.grouping import MOST_GROUPS
+from visavis.corpus.lead import lead_text
+from visavis.datasets import sample_path
+from visavis.embed import DEFAULT_EMBEDDER, cache, decode_images, pixels
+from visavis.embed.tfidf import Tfidf
+from visavis.embed.wordvectors import BUNDLED
+from visavis.errors import InvalidParameter
+from visavis.evaluate.grid import GRIDS, PUBLISHED_CONTRASTS, Grid
+from visavis.evaluate.material import load_material
+from visavis.evaluate.plan import Plan
+from visavis.evaluate.search import MOST_EXAMPLES
+from visavis.explain import difference, holdout
+from visavis.inputs import check_compute, check_groups
+from visavis.kernel import bandwidth, rbf, ties
+from visavis.records import Points
+from visavis.report import json_
+from visavis.report.facts import ALPHA
+from visavis.select import ties as copies
+from visavis.select.baselines import kmeans
+from visavis.select.estimators import ComparativeSummarizer
+from visavis.select.methods import METHODS
+from visavis.select.objectives import likelihood, mmd, scored
+from visavis.select.session import pose
+from visavis.study import design, power, quality, shape, work
+from visavis.study.analysis import Options as AnalysisOptions
+from visavis.study.analysis import statistics
+from visavis.study.app import ServeOptions
+from visavis.study.plan import StudyPlan
+
+WORDS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True))  # noqa: SIM905
+PARTS = {"one fifth": 0.2, "a fifth": 0.2, "four fifths": 0.8, "two thirds": 2 / 3, "¼": 0.25, "½": 0.5}
+SAID = {  # what a sentence says otherwise than by a name or a number
+    "calibrated": "auto",
+    "not": False,
+    "gibibyte": 2**30,
+    "quarter of an hour": 15 * 60,
+    "the file's other dates": None,
+    "γ": 1,
+    "4γ": 4,
+    "16γ": 16,
+}
+
+
+def meaning(written):
+    """A number, a name, or several of either."""
+    parts = re.split(r", and | and |,(?!\d{3})\s*", written.strip("`"))
+    if len(parts) > 1:
+        return tuple(meaning(part) for part in parts)
+    (one,) = parts
+    for known in (WORDS, PARTS, SAID):
+        if one.lower() in known:
+            return known[one.lower()]
+    number = one.replace(",", "").removesuffix(" %")
+    try:
+        return float(number) / (100 if one.endswith("%") else 1)
+    except ValueError:
+        return one
+
+
+def defaults(function):
+    """What the parameters of a function, or the fields of a record, are unless told otherwise."""
+    named = inspect.signature(function).parameters.values()
+    found = {parameter.name: parameter.default for parameter in named if parameter.default is not parameter.empty}
+    if hasattr(function, "__dataclass_fields__"):
+        found |= {f.name: f.default_factory() for f in fields(function) if f.default_factory is not MISSING}
+    return found
+
+
+def options_of(*names):
+    """What the options of a command are unless told otherwise, by the library's names."""
+    found = command
+    for name in names:
+        found = found.get_command(click.Context(found), name)
+    context = click.Context(found)
+    found = {option.name: option.get_default(context) for option in found.params if isinstance(option, click.Option)}
+    return {name: value for name, value in found.items() if isinstance(value, int | float | str | tuple)}
+
+
+def smallest_refused(check, values):
+    for value in values:
+        try:
+            check(value)
+        except InvalidParameter:
+            return value
+    raise AssertionError("all are taken")
+
+
+COMPARE, ESTIMATOR = defaults(CompareOptions), defaults(ComparativeSummarizer)
+EVALUATE, STUDY = defaults(Plan), defaults(StudyPlan)
+EXPAND, SERVE = defaults(ExpandOptions), options_of("study", "serve")
+ARTICLES = sample_path().read_text(encoding="utf-8").splitlines()
+BELOW_ONE = smallest_refused(mmd.check_below_one, (0.5, 0.9, 0.99, 1.0, 2.0))
+RESAMPLED = len(holdout.resamples(np.zeros(1000, np.intp), np.random.default_rng(0))[0]) / 1000
+FLOAT32 = pose(Points.of(np.eye(4), np.ones(4)), check_groups(["a", "a", "b", "b"], 4)).problem().pairs.resolution
+NEURAL = (ROOT / "src" / "visavis" / "embed" / "neural.py").read_text(encoding="utf-8")  # cannot be loaded everywhere
+(MODEL,) = re.findall(r'^DEFAULT_MODEL = "[\w-]+/([\w-]+)"$', NEURAL, re.M)
+SAMPLE_GROUPS = load_material(None, DocumentOptions(), "sample").groups
+PERIOD = "month" if all(re.fullmatch(r"\d{4}-\d\d", group) for group in SAMPLE_GROUPS) else "something else"
+N_WORDS, N_DIMENSIONS = np.load(BUNDLED)["codes"].shape
+
+ROWS = [
+    # the method and its parameters, for documents and for vectors
+    ("README.md", r"`([\w-]+)` is the default for documents", COMPARE["method"]),
+    ("README.md", r"and `([\w-]+)` for the estimator", ESTIMATOR["method"]),
+    ("docs/commands.md", r"The default is `([\w-]+)`", COMPARE["method"]),
+    ("docs/commands.md", r"For the `mmd` methods, ([\d.]+) by default", COMPARE["contrast"]),
+    ("docs/commands.md", r"by default; below (\d) for `mmd-diff`", BELOW_ONE),
+    ("docs/commands.md", r"A number, or `(\w+)`, the default", COMPARE["sharpness"]),
+    ("docs/commands.md", r"The default, `(\w+)`, is greedy", COMPARE["init"]),
+    ("docs/commands.md", r"By default (the file's other dates) decide", COMPARE["date_order"]),
+    ("docs/data-scientists.md", r"It picks by `([\w-]+)`, and methods", COMPARE["method"]),
+    ("docs/data-scientists.md", r"methods with a contrast use ([\d.]+);", COMPARE["contrast"]),
+    ("docs/data-scientists.md", r"keeps `([\w-]+)` and", ESTIMATOR["method"]),
+    ("docs/data-scientists.md", r"keeps `[\w-]+` and ([\d.]+) \(", ESTIMATOR["contrast"]),
+    ("docs/data-scientists.md", r"below (\d) for `mmd-diff`", BELOW_ONE),
+    ("docs/data-scientists.md", r"uses (\w+) thread unless", check_compute("float32", ESTIMATOR["n_jobs"], 1).threads),
+    ("docs/decisions.md", r"`([\w-]+)` on TF-IDF, with calibrated", COMPARE["method"]),
+    ("docs/decisions.md", r"with (calibrated) sharpness, is what `visavis compare` does", COMPARE["sharpness"]),
+    ("docs/decisions.md", r"Methods with a contrast use ([\d.]+) when texts", COMPARE["contrast"]),
+    ("docs/decisions.md", r"any data, keeps `([\w-]+)` and", ESTIMATOR["method"]),
+    ("docs/decisions.md", r"any data, keeps `[\w-]+` and ([\d.]+):", ESTIMATOR["contrast"]),
+    ("docs/defaults.md", r"\| method \| `([\w-]+)` \(", COMPARE["method"]),
+    ("docs/defaults.md", r"\| method \| `[\w-]+` \(of the estimator, `([\w-]+)`\)", ESTIMATOR["method"]),
+    ("docs/defaults.md", r"\| γ \| 1 / (\w+) squared distance", COMPARE["gamma"]),
+    ("docs/defaults.md", r"\| γ \| 1 / (\w+) squared distance", ESTIMATOR["gamma"]),
+    ("docs/defaults.md", r"\| sharpness of the likelihood \| (\w+) on the documents", COMPARE["sharpness"]),
+    ("docs/defaults.md", r"\| sharpness of the likelihood \| (\w+) on the documents", ESTIMATOR["sharpness"]),
+    ("docs/defaults.md", r"that have one \| ([\d.]+) \(", COMPARE["contrast"]),
+    ("docs/defaults.md", r"that have one \| [\d.]+ \(of the estimator, ([\d.]+)\)", ESTIMATOR["contrast"]),
+    ("docs/defaults.md", r"\| embedder \| `(\w+)`", DEFAULT_EMBEDDER),
+    ("docs/defaults.md", r"therefore keeps `([\w-]+)` and", ESTIMATOR["method"]),
+    ("docs/defaults.md", r"therefore keeps `[\w-]+` and a contrast of ([\d.]+);", ESTIMATOR["contrast"]),
+    ("docs/defaults.md", r"`visavis compare` does (\w+) cross-validate unless", COMPARE["tune"]),
+    # documents and vectors
+    ("docs/journalists.md", r"At most (\d+) groups are compared", MOST_GROUPS),
+    ("docs/journalists.md", r"at most (\d+) documents of a group are picked", choice.MOST_PICKS),
+    ("docs/journalists.md", r"picks per group \((\d+) by default\)", COMPARE["size"]),
+    ("docs/journalists.md", r"tries sizes from (\d+) to \d+", min(tune.SIZES)),
+    ("docs/journalists.md", r"tries sizes from \d+ to (\d+)", max(tune.SIZES)),
+    ("docs/journalists.md", r"By default the title and the first (\w+) sentences", COMPARE["lead"]),
+    ("docs/journalists.md", r"writes (\d+) fictional articles", len(ARTICLES)),
+    ("docs/embedding.md", r"`(\w+)` \(default\)", COMPARE["embedder"]),
+    ("docs/embedding.md", r"for pictures, else `(\w+)`", DEFAULT_EMBEDDER),
+    ("docs/embedding.md", r"reduced to (\d+) dimensions: any language", Tfidf().dimensions),
+    ("docs/embedding.md", r"pictures as (\d+) × \d+ gray", decode_images.SIDE),
+    ("docs/embedding.md", r"gray values, reduced to (\d+ %) of", pixels.VARIANCE),
+    ("docs/embedding.md", r"\(`([\w-]+)` for `neural`\)", MODEL),
+    ("docs/embedding.md", r"GloVe 6B, (\d+) dimensions", N_DIMENSIONS),
+    ("docs/embedding.md", r"dimensions, the ([\d,]+) most frequent", N_WORDS),
+    ("docs/embedding.md", r"first `--lead` sentences \((\d+), or `all`\)", COMPARE["lead"]),
+    ("docs/embedding.md", r"go first when a (\w+) is full", cache.LIMIT),
+    ("docs/evaluation.md", r"`sample` is the bundled sample, by (\w+) unless", PERIOD),
+    ("docs/decisions.md", r"makes at most (\d+) picks of a group", choice.MOST_PICKS),
+    # how far picks can be trusted
+    ("docs/journalists.md", r"among the groups, (\d+) times or more", difference.PERMUTATIONS),
+    ("docs/journalists.md", r"larger than (\d+ %) of those", 1 - ALPHA),
+    ("docs/journalists.md", r"It takes (\w+) documents in every group", holdout.FOLDS),
+    ("docs/journalists.md", r"in how many of (\d+) resamples", holdout.RESAMPLES),
+    ("docs/journalists.md", r"each leaves out (a fifth) of the documents", 1 - RESAMPLED),
+    ("docs/journalists.md", r"a fifth of the documents, above ([\d,]+) more", holdout.RESAMPLE_UP_TO),
+    ("docs/methods.md", r"shuffles at least (\d+) times", difference.PERMUTATIONS),
+    ("docs/methods.md", r"up to ([\d,]+) documents of a group", difference.PER_GROUP),
+    ("docs/methods.md", r"of a group, ([\d,]+) of two groups together", difference.IN_ALL),
+    ("docs/methods.md", r"two groups together, ([\d,]+) of more", difference.IN_MANY),
+    ("docs/methods.md", r"Held-out accuracy has (\d+) folds", holdout.FOLDS),
+    ("docs/methods.md", r"folds; above ([\d,]+) documents", holdout.ALL_UP_TO),
+    ("docs/methods.md", r"they are those of a sample of ([\d,]+)\.", holdout.SAMPLE),
+    ("docs/methods.md", r"that of (\d+) resamples", holdout.RESAMPLES),
+    ("docs/methods.md", r"resamples of (four fifths) of the documents", RESAMPLED),
+    ("docs/methods.md", r"of the documents, or of ([\d,]+) where there are more", holdout.RESAMPLE_UP_TO),
+    ("docs/decisions.md", r"The statistic is taken at (γ, 4γ and 16γ)", difference.WIDTHS),
+    ("docs/reports.md", r"`schema` \| (\d+),", json_.SCHEMA),
+    # search and numerics
+    ("docs/methods.md", r"Above ([\d,]+) documents L is searched", scored.SCORED),
+    ("docs/methods.md", r"k-means\+\+, (\w+) starts", kmeans.RESTARTS),
+    ("docs/methods.md", r"γ‖x‖² exceeds ([\d,]+) the tiles", rbf.FLOAT32_REACH),
+    ("docs/methods.md", r"Gains that tie within (1e-\d+),", ties.TIE),
+    ("docs/methods.md", r"own noise \((1e-\d+) of the largest\)", FLOAT32),
+    ("docs/methods.md", r"over at most ([\d,]+) evenly spaced documents", bandwidth.SAMPLE),
+    ("docs/decisions.md", r"Above ([\d,]+) documents each group gives", scored.SCORED),
+    ("docs/decisions.md", r"likelihood lies within (\d+ %)", likelihood.SLACK),
+    ("docs/decisions.md", r"Among candidates within (1e-\d+) of", copies.COPY),
+    ("docs/decisions.md", r"asks for ties within (1e-\d+)", ties.TIE),
+    ("docs/decisions.md", r"the tie is (1e-\d+) of the largest", FLOAT32),
+    ("docs/decisions.md", r"Beyond ([\d,]+) \(typical data", rbf.FLOAT32_REACH),
+    ("docs/decisions.md", r"in float64; beyond (1e\d+) every", rbf.FLOAT64_REACH),
+    ("docs/decisions.md", r"## Tiles of (\d+)", rbf.TILE),
+    # evaluation
+    ("docs/evaluation.md", r"divisions of the documents \((\d+),", EVALUATE["splits"]),
+    ("docs/evaluation.md", r"to train and (one fifth) to test", EVALUATE["test_share"]),
+    ("docs/evaluation.md", r"(\d+)-fold stratified cross-validation", EVALUATE["folds"]),
+    ("docs/evaluation.md", r"`--grid default` \| (\S.*? and 4) times", GRIDS["default"].gammas),
+    ("docs/evaluation.md", r"`--grid usps` \| ([.\d, ]+) \|", GRIDS["usps"].gammas),
+    ("docs/evaluation.md", r"nothing else \| ([.\d, ]+) \|", GRIDS["notebook"].gammas),
+    ("docs/evaluation.md", r"\| contrast \| ([.\d, ]+);", GRIDS["default"].contrasts),
+    ("docs/evaluation.md", r"`notebook` ([.\d, ]+), as published", GRIDS["usps"].contrasts),
+    ("docs/evaluation.md", r"`notebook` ([.\d, ]+), as published", GRIDS["notebook"].contrasts),
+    ("docs/evaluation.md", r"\| sharpness \| ([.\d, ]+) \|", GRIDS["default"].sharpness),
+    ("docs/evaluation.md", r"\| C \| ([.\d, ]+) \|", GRIDS["default"].costs),
+    ("docs/evaluation.md", r"tunes nothing: the median γ, a contrast of ([\d.]+),", GRIDS["fixed"].contrasts[0]),
+    ("docs/evaluation.md", r"the (calibrated) sharpness, C = 10", GRIDS["fixed"].sharpness[0]),
+    ("docs/evaluation.md", r"the calibrated sharpness, C = (\d+)", GRIDS["fixed"].costs[0]),
+    ("docs/evaluation.md", r"The classifiers are (`1-nn`)", f"{EVALUATE['classifiers'][0]}"),
+    ("docs/evaluation.md", r"nearest pick\) and `(\w+)` \(RBF", EVALUATE["classifiers"][1]),
+    ("docs/evaluation.md", r"Above ([\d,]+) training documents the ceilings", MOST_EXAMPLES),
+    ("docs/evaluation.md", r"ceilings are trained on ([\d,]+) of them", MOST_EXAMPLES),
+    ("docs/evaluation.md", r"fit into (two thirds) of its training part", 1 - 1 / EVALUATE["folds"]),
+    ("docs/evaluation.md", r"the standard one, (\w+) more have", EVALUATE["splits"] - 1),
+    ("docs/decisions.md", r"The default grid reaches a contrast of ([\d.]+)", max(Grid().contrasts)),
+    ("docs/decisions.md", r"The published one, ([.\d, ]+ and \.3), leaves", PUBLISHED_CONTRASTS),
+    ("docs/decisions.md", r"cross-validation among ([.\d, ]+ and \.9) chooses", Grid().contrasts),
+    # studies
+    ("docs/study.md", r"--methods ([\w,-]+) --size", STUDY["methods"]),
+    ("docs/study.md", r"--size (\d+) --pairs", STUDY["size"]),
+    ("docs/study.md", r"--pairs top:(\d+)", STUDY["top"]),
+    ("docs/study.md", r"--min-accuracy ([\d.]+) --", STUDY["min_accuracy"]),
+    ("docs/study.md", r"--questions (\d+) --", STUDY["questions"]),
+    ("docs/study.md", r"--judgements (\d+) --", STUDY["judgements"]),
+    ("docs/study.md", r"--judgements \d+ --seed (\d+)", STUDY["seed"]),
+    ("docs/study.md", r"\*\*One split\*\* \(80/(\d+),", 100 * STUDY["test_share"]),
+    ("docs/study.md", r"Of each method the `top:(\d+)` pairs", STUDY["top"]),
+    ("docs/study.md", r"at least (\w+) of each group, or", design.OF_EACH),
+    ("docs/study.md", r"in questionnaires of (\w+)\.", shape.PER_SHEET),
+    ("docs/study.md", r"sign test at (\d+ %) on per-question", power.LEVEL),
+    ("docs/study.md", r"You need at least (\d+): two", shape.FEWEST_GOLDS),
+    ("docs/study.md", r"You need at least \d+: (\w+) for the entry quiz", quality.QUIZ_GOLDS),
+    ("docs/study.md", r"for the entry quiz and (\w+) for the rule", quality.RULE_AT // shape.PER_SHEET),
+    ("docs/study.md", r"more than (\d+ %) of at least \d+ workers", quality.REVIEW_SHARE),
+    ("docs/study.md", r"of at least (\d+) workers miss", quality.REVIEW_WORKERS),
+    ("docs/study.md", r"`--lease (\d+)`", SERVE["lease"]),
+    ("docs/study.md", r"`--rate (\d+)`", SERVE["rate"]),
+    ("docs/study.md", r"A unit is (\w+) questionnaires", shape.PER_UNIT),
+    ("docs/study.md", r"in units of (\w+) questionnaire and a gold", work.PER_SHORT_UNIT),
+    ("docs/study.md", r"The entry quiz is (\w+) golds", quality.QUIZ_GOLDS),
+    ("docs/study.md", r"golds; (\w+) of six questions pass", quality.QUIZ_PASS),
+    ("docs/study.md", r"of (\w+) questions pass", quality.QUIZ_GOLDS * shape.PER_SHEET),
+    ("docs/study.md", r"taken up to (\w+) times", quality.QUIZ_ATTEMPTS),
+    ("docs/study.md", r"once, when (\d+) gold questions", quality.RULE_AT),
+    ("docs/study.md", r"fewer than (\d+) right excludes", quality.RULE_PASS),
+    ("docs/study.md", r"faster than (\w+) seconds a question", quality.FASTEST),
+    ("docs/study.md", r"given from (\w+) pairs on", statistics.FEWEST_PAIRS),
+    ("docs/decisions.md", r"A single quiz of (\w+) golds", quality.QUIZ_GOLDS * shape.PER_SHEET),
+    ("docs/decisions.md", r"golds, passed with (\w+),", quality.QUIZ_PASS),
+    ("docs/decisions.md", r"(\w+) attempts, each with golds", quality.QUIZ_ATTEMPTS),
+    ("docs/decisions.md", r"rule at (\d+) golds together", quality.RULE_AT),
+    # collecting
+    ("docs/collect.md", r"\(`--state`, `([\w.]+)` unless told otherwise\)", options_of("collect", "posts")["state"]),
+    ("docs/collect.md", r"take the (\w+) most common", EXPAND["top"]),
+    ("docs/collect.md", r"until the (\w+) stop changing", EXPAND["top"]),
+    ("docs/collect.md", r"`--window` is `(\w+)`", EXPAND["window"]),
+    ("docs/collect.md", r"more than ([\d.]+) \(`--generality`\)", EXPAND["generality"]),
+    ("docs/collect.md", r"cities from ([\d,]+) inhabitants", places.SMALLEST_CITY),
+    ("docs/collect.md", r"asks for more than a (quarter of an hour)", LONGEST_WAIT),
+    ("docs/collect.md", r"client, (\w+) request a second a host", 1 / Manners().seconds_a_host),
+    ("docs/collect.md", r"(\w+) request a second goes to a host by default", 1 / Manners().seconds_a_host),
+    ("docs/collect.md", r"seconds_a_host = ([\d.]+)", defaults(TopicPlan)["seconds_a_host"]),
+    ("docs/collect.md", r"workers = (\d+)", defaults(TopicPlan)["workers"]),
+]
+
+SAYS_DEFAULT = re.compile(
+    r"\bby default\b|\(default\)|\bdefault is\b|\bis the default\b|\bthe default,|unless told otherwise|\b[Aa]t most \d"
+    r"|\b[Aa]bove \d"
+)
+NO_VALUE = ("`news`, the default",)  # told by the help, which another test holds
+
+ALL = {"methods": "all" if EVALUATE["methods"] == tuple(METHODS) else EVALUATE["methods"]}
+SAME = [  # what a command and the library call alike must be alike
+    (options_of("compare"), COMPARE),
+    (
+        options_of("evaluate"),
+        COMPARE | EVALUATE | ALL,
+    ),
+    (options_of("study", "design"), STUDY),
+    (options_of("study", "serve"), defaults(ServeOptions) | {"lease": ServeOptions.lease / 60}),
+    (options_of("study", "analyze"), defaults(AnalysisOptions)),
+    (options_of("collect", "posts"), defaults(PostOptions)),
+    (options_of("collect", "expand"), EXPAND),
+    (options_of("collect", "clean"), defaults(CleanOptions)),
+    (options_of("collect", "fetch"), defaults(FetchOptions) | {"seconds_a_host": Manners().seconds_a_host}),
+]
+
+
+def text_of(name):
+    return " ".join(re.sub(r"\\\n", " ", read(ROOT / name)).split())
+
+
+@pytest.mark.parametrize(("page", "sentence", "value"), ROWS)
+def test_what_a_page_states_is_what_the_code_does(page, sentence, value):
+    found = re.findall(sentence, text_of(page))
+    assert len(found) == 1, f"{page} has {len(found)} of these sentences: {sentence}"
+    said = meaning(found[0])
+    expected = value if isinstance(value, str | bool | tuple) or value is None else pytest.approx(float(value))
+    assert said == expected, f"{page} says {found[0]!r}, the code {value!r}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_sentence_that_states_a_default_is_left_to_itself(page):
+    name = str(page.relative_to(ROOT))
+    text = text_of(name)
+    held = [match.span() for row, sentence, _ in ROWS if row == name for match in re.finditer(sentence, text)]
+    alone = [
+        text[max(0, found.start() - 60) : found.end() + 20]
+        for found in SAYS_DEFAULT.finditer(text)
+        if not any(start - 60 <= found.start() <= end + 60 for start, end in held)
+    ]
+    assert [said for said in alone if not any(known in said for known in NO_VALUE)] == []
+
+
+@pytest.mark.parametrize(("options", "library"), SAME)
+def test_a_command_and_the_library_have_the_same_defaults(options, library):
+    given = {name for name, value in options.items() if value not in ("", ()) and value is not False}
+    shared = sorted(given & library.keys())  # the others are left open
+    assert shared
+    assert {name: plain(options[name]) for name in shared} == {name: plain(library[name]) for name in shared}
+
+
+def plain(value):
+    """A default however it is written: 4 or "4", "2,4" or (2, 4), top:10 or 10."""
+    if isinstance(value, list | tuple):
+        return ",".join(str(one) for one in value)
+    return str(Fraction(value).limit_denominator()) if isinstance(value, int | float) else str(value)
+
+
+def test_the_library_has_one_default_wherever_it_is_written():
+    assert inspect.signature(lead_text).parameters["sentences"].default == COMPARE["lead"]
+    assert choice.USUAL_SIZE == COMPARE["size"] == ESTIMATOR["n_prototypes"] == STUDY["size"]
+    assert options_of("study", "design")["pairs"] == f"top:{STUDY['top']}"
+    assert options_of("demo")["size"] == COMPARE["size"]
+    assert mmd.CONTRAST.default == ESTIMATOR["contrast"] == STUDY["contrast"]
+    assert defaults(TopicPlan)["state"] == options_of("collect", "posts")["state"]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("three", 3), ("10,000", 10_000), (".03, .1 and .9", (0.03, 0.1, 0.9)), ("30 %", 0.3), ("mmd-diff", "mmd-diff"),
+     ("¼, ½, 1, 2 and 4", (0.25, 0.5, 1, 2, 4)), ("1e-7", 1e-7), ("a,b-c", ("a", "b-c")), ("`1-nn`", "1-nn")],
+)  # fmt: skip
+def test_what_is_written_is_understood(written, meant):
+    assert meaning(written) == meant
