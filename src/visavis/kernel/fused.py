@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from visavis.kernel.operations import LogSums
+from visavis.kernel.operations import LogSums, Rise
 from visavis.kernel.threads import Scratch
 from visavis.records import Array, Floats
 
@@ -36,6 +36,23 @@ class FusedLogSums:
             return np.asarray(np.log(tile, out=tile) @ self._weights)
         parts = (self._weights[run.start] * _sum_of_logs(tile[:, run], self._halvings) for run in self._runs)
         return np.asarray(sum(parts))
+
+
+class FusedRise:
+    """Σ_x w_x max(0, v(c, x) − best_x), in a buffer of each thread, whichever way a tile lies in memory."""
+
+    def __init__(self, operation: Rise, scratch: Scratch) -> None:
+        self._best, self._weights, self._scratch = operation.best, operation.weights, scratch
+
+    def __call__(self, values: Array, documents: slice) -> Array:
+        """What some documents add to each candidate; shape (candidates,)."""
+        best, weights = (part[documents].astype(values.dtype, copy=False) for part in (self._best, self._weights))
+        across = values.flags.c_contiguous
+        lying = values if across else values.T
+        rise = self._scratch.get("rise", lying.shape, lying.dtype.type)
+        np.subtract(lying, best if across else best[:, None], out=rise)
+        np.maximum(rise, 0.0, out=rise)
+        return np.asarray(rise @ weights if across else weights @ rise)
 
 
 def _halvings(operation: LogSums) -> int:

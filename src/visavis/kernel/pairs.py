@@ -10,12 +10,12 @@ import numpy as np
 
 from visavis.contracts import Kernel, Operation, Vectors
 from visavis.errors import Incompatible
-from visavis.kernel.fused import FusedLogSums
+from visavis.kernel.fused import FusedLogSums, FusedRise
 from visavis.kernel.kept import SQUARE, KeptTiles, Matrix
-from visavis.kernel.operations import LogSums
+from visavis.kernel.operations import LogSums, Rise
 from visavis.kernel.threads import Scratch, blocks, ordered_map, upper_tiles
 from visavis.kernel.ties import leading
-from visavis.kernel.tiling import Totals, count, part_of, reduce_candidates
+from visavis.kernel.tiling import Tile, Totals, count, part_of, reduce_candidates
 from visavis.records import Array, Booleans, Compute, Floats, Integers, KernelAbilities, Rows
 
 TILE = SQUARE
@@ -93,12 +93,10 @@ class ThreadedPairs(ABC):
                 return self._filled(operation, matrix, part, candidates, documents)[:, strip]
             return self._read(operation, part_of(candidates, part), part_of(documents, strip))
 
-        fused = FusedLogSums(operation, self._scratch) if isinstance(operation, LogSums) else None
+        tile = self._fused(operation)
 
         def work(part: slice) -> list[Any]:
-            if fused is not None:
-                return [fused(read(part, slice(0, n_documents)))]
-            return reduce_candidates(operation, np, read, part, n_documents)
+            return reduce_candidates(operation, np, read, part, n_documents, tile)
 
         parts = blocks(count(candidates), operation.shape[0])
         for part, found in zip(parts, ordered_map(work, parts, self.compute.threads), strict=True):
@@ -129,9 +127,22 @@ class ThreadedPairs(ABC):
             matrix.done.update(part.start for part in blocks(n, TILE))
         return totals.results()
 
+    def _fused(self, operation: Operation) -> Tile:
+        """The operation's own tile, or a faster one."""
+        if isinstance(operation, LogSums):
+            log_sums = FusedLogSums(operation, self._scratch)
+            return lambda values, _: (log_sums(values),)
+        if isinstance(operation, Rise):
+            rise = FusedRise(operation, self._scratch)
+            return lambda values, documents: (rise(values, documents),)
+        return lambda values, documents: operation.tile(np, values, documents)
+
     def _read(self, operation: Operation, candidates: Rows, documents: Rows) -> Array:
+        """What a tile holds; rows that lie together are read where they are, and the fewer others copied."""
         ask = self.proximity if operation.reads.of == "proximity" else self.block
-        return np.asarray(operation.reads.apply(np, ask(candidates, documents)))
+        turned = isinstance(documents, slice) and count(documents) > count(candidates)
+        values = ask(documents, candidates).T if turned else ask(candidates, documents)
+        return np.asarray(operation.reads.apply(np, values))
 
     def _kept_matrix(self, operation: Operation, candidates: Rows, documents: Rows) -> Matrix | None:
         if not operation.keeps:

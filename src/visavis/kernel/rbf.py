@@ -24,6 +24,7 @@ from visavis.records import Array, Compute, Floats, Integers, KernelAbilities, P
 
 TILE = 512
 STRIP = 2048
+OFTEN = 12  # exact questions, from which on it pays to keep what they read
 KEPT = 8  # float64 rows are kept where they take up to an eighth of the memory
 FLOAT32_REACH = 1e3  # largest γ‖x‖² at which a float32 exponent keeps four digits after the point
 FLOAT64_REACH = 1e12
@@ -215,8 +216,8 @@ class RBFPairs(ThreadedPairs):
         return self._fresh_rows(rows) if self._exact_rows is None else self._exact_rows[rows]
 
     def _centered(self, rows: Rows) -> Floats:
-        """Rows less the middle in float64; from the second question on all of them are kept, where they fit."""
-        if self._exact_asked < 2 or not self.compute.fits(KEPT * self.n_documents * self._width, 8):
+        """Rows less the middle in float64; of documents that are asked about again and again all are kept."""
+        if self._exact_asked < OFTEN or not self.compute.fits(KEPT * self.n_documents * self._width, 8):
             return self._vectors.take(rows) - self._middle
         if self._centered_rows is None:
             self._centered_rows = self._vectors.take(slice(0, self.n_documents))

@@ -11,6 +11,7 @@ from visavis.contracts import Operation
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Floats, Rows
 
+Tile = Callable[[Any, slice], tuple[Any, ...]]  # values and their documents → what these contribute
 Read = Callable[[slice, slice], Any]  # candidates and documents, by their places → what the operation reads of them
 
 
@@ -24,11 +25,14 @@ def part_of(rows: Rows, part: slice) -> Rows:
     return slice(rows.start + part.start, rows.start + part.stop) if isinstance(rows, slice) else rows[part]
 
 
-def reduce_candidates(operation: Operation, xp: Any, read: Read, candidates: slice, n_documents: int) -> list[Any]:
-    """The results of some candidates over all documents, strip by strip."""
+def reduce_candidates(
+    operation: Operation, xp: Any, read: Read, candidates: slice, n_documents: int, tile: Tile | None = None
+) -> list[Any]:
+    """The results of some candidates over all documents, strip by strip, by the operation's tile or a faster one."""
     found: list[Any] = []
     for strip in blocks(n_documents, operation.shape[1] or max(n_documents, 1)):
-        parts = operation.tile(xp, read(candidates, strip), strip)
+        values = read(candidates, strip)
+        parts = operation.tile(xp, values, strip) if tile is None else tile(values, strip)
         if found:
             found = [_joined(how, xp, old, new) for how, old, new in zip(operation.combine, found, parts, strict=True)]
         else:
