@@ -69,6 +69,7 @@ class Polish:
     """Greedy picks, then a stage of its own in which nothing moves."""
 
     rounds: int = 1
+    name: ClassVar[str] = "polish"
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rounds", 1, lambda value: int(check_number("rounds", value, low=1)), help="how often to polish"),
     )

@@ -8,7 +8,6 @@ import pickle
 from dataclasses import dataclass, field
 
 from visavis.engines import LocalEngine
-from visavis.records import Compute
 
 ANSWERS = ("sums", "block", "proximity", "columns", "gram", "reduce", "best", "field", "beyond", "interaction")
 FACTS = ("n_documents", "diagonal", "resolution", "abilities", "unit")
@@ -16,7 +15,7 @@ FACTS = ("n_documents", "diagonal", "resolution", "abilities", "unit")
 
 def serve(connection):
     """Answer until nothing more is asked. Things that stay here are known by number."""
-    engine, kept = LocalEngine(Compute("float64")), []
+    engine, kept = LocalEngine(), []
     while True:
         asked = connection.recv_bytes()
         if not asked:

@@ -10,9 +10,9 @@ from typing import Any
 from visavis.comparing.documents import DocumentOptions, as_texts
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_whole
-from visavis.kernel import kernel_kind, tell_kernel
+from visavis.kernel import kernel_kind
 from visavis.kernel.bandwidth import check_gamma
-from visavis.select.parameters import applicable, create_method
+from visavis.select.parameters import applicable, create_method, part_parameters
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,13 @@ class CompareOptions(DocumentOptions):
     @property
     def choice_parameters(self) -> dict[str, Any]:
         """What the method is told: those of the common parameters that it has, and whatever else was set."""
-        return tell_kernel(self.kernel, {**applicable(self.method, self.common), **self.parameters})[1]
+        given = {**applicable(self.method, self.common), **self.parameters}
+        return part_parameters(self.method, self.kernel, given)[1]
 
     @property
     def chosen_kernel(self) -> Any:
         """The kernel with those of the parameters that were set and are its own."""
-        return tell_kernel(self.kernel, self.parameters)[0]
+        return part_parameters(self.method, self.kernel, self.parameters)[0]
 
 
 def make_options(**options: Any) -> CompareOptions:

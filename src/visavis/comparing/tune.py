@@ -12,10 +12,10 @@ from visavis.comparing.again import held_out_accuracy
 from visavis.comparing.choice import USUAL_SIZE, Choice
 from visavis.comparing.session import DocumentSession
 from visavis.explain.holdout import Fold
-from visavis.kernel import kernel_parameters, needs_gamma, tell_kernel
+from visavis.kernel import kernel_parameters, needs_gamma
 from visavis.records import Integers
 from visavis.select.methods import row_of
-from visavis.select.parameters import tunable
+from visavis.select.parameters import part_parameters, tunable
 
 Curve = tuple[tuple[int, float], ...]  # accuracy by size
 
@@ -62,7 +62,7 @@ def tune(session: DocumentSession, parts: list[Fold], given: Choice) -> Choice:
     options = [given]
     for width, *values in product(widths, *(parameter.grid for parameter in declared)):
         named = {parameter.name: value for parameter, value in zip(declared, values, strict=True)}
-        kernel, parameters = tell_kernel(given.kernel, {**given.parameters, **named})
+        kernel, parameters = part_parameters(given.method, given.kernel, {**given.parameters, **named})
         options.append(replace(given, kernel=kernel, gamma=width * float(given.gamma), parameters=parameters))
     scores = [held_out_accuracy(session, option, parts) or 0.0 for option in options]
     return options[int(np.argmax(scores))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from visavis.records import Array, Booleans, Floats, Frame, Integers, KernelAbilities, Rows
+from visavis.records import Array, Booleans, Floats, Frame, Integers, KernelAbilities, Parameter, Rows
 
 
 class Vectors(Protocol):
@@ -32,7 +32,14 @@ class Vectors(Protocol):
 
 @runtime_checkable
 class Kernel(Protocol):
-    """A similarity function, before it meets documents; its tiles are written against an array namespace `xp`."""
+    """A similarity function, before it meets documents; its tiles are written against an array namespace `xp`.
+
+    One that declares `gamma` among its parameters also has `lengths(rows)`, what γ multiplies, and `gamma` itself.
+    """
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What it can be told."""
 
     @property
     def abilities(self) -> KernelAbilities:

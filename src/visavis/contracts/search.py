@@ -108,6 +108,10 @@ class Optimizer(Protocol):
     """
 
     @property
+    def name(self) -> str:
+        """What it goes by."""
+
+    @property
     def nested(self) -> bool:
         """Whether a longer run holds the answers for smaller sizes."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from visavis.contracts import Kernel, Pairs
@@ -25,8 +25,8 @@ class LocalEngine:
         return DocumentVectors(vectors, order)
 
     def bind(self, kernel: Kernel, placed: DocumentVectors, frame: Frame) -> Pairs:
-        """The pairs of these documents."""
-        return bind_here(kernel, placed, self.compute, frame.center)
+        """The pairs of these documents, at the precision of the frame."""
+        return bind_here(kernel, placed, replace(self.compute, dtype=frame.precision), frame.center)
 
     def each(self, task: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         """The task's answers in the order of the items, a few of them under way at a time."""

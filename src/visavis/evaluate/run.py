@@ -115,7 +115,8 @@ def _longest_first(plan: Plan) -> list[str]:
     """Methods that take longest first, so that no process is left alone with them at the end."""
 
     def rank(method: str) -> int:
-        return 0 if method != CEILING and isinstance(row_of(method), Pair) and not row_of(method).is_nested else 1
+        row = None if method == CEILING else row_of(method)
+        return 0 if isinstance(row, Pair) and not row.is_nested else 1
 
     return sorted(plan.units, key=rank)
 

@@ -70,16 +70,28 @@ class KernelKind:
 def kernel_kind(kernel: Any) -> KernelKind | Kernel:
     """What a kernel is made by, from its name or class; or the caller's own object or function.
 
-    Raises UnknownName for a name that is none, InvalidParameter for anything else.
+    Raises UnknownName if no kernel has the name, InvalidParameter for what keeps no kernel's contract.
     """
     if isinstance(kernel, str | type):
-        return KernelKind(KERNELS.load(kernel) if isinstance(kernel, str) else kernel)
+        return _kind(KERNELS.load(kernel) if isinstance(kernel, str) else kernel)
     if isinstance(kernel, KernelKind | Kernel):
         return kernel
     if callable(kernel):
         return Custom(kernel)
     names = ", ".join(KERNELS)
     raise InvalidParameter(f"kernel must be one of {names}, a function k(A, B) or a Kernel, got {kernel!r}")
+
+
+def _kind(made_by: Any) -> KernelKind:
+    """A class of kernels, if it is one."""
+    if not isinstance(made_by, Kernel):  # what an instance needs stands on the class
+        raise InvalidParameter(
+            f"{made_by!r} makes no kernel: it needs parameters, abilities, similarity, proximity and distances"
+        )
+    kind = KernelKind(made_by)
+    if kind.needs_gamma and not hasattr(made_by, "lengths"):
+        raise InvalidParameter(f"{made_by!r} declares gamma but has no lengths(rows), from which γ is derived")
+    return kind
 
 
 def tell_kernel(kernel: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -120,7 +132,7 @@ def resolve_width(gamma: object, kernel: Any, vectors: DocumentVectors, weights:
 def check_sparse(is_sparse: bool, kernel: object) -> None:
     """Refuse sparse vectors where a kernel cannot take them, before anything is computed."""
     if is_sparse and not kernel_kind(kernel).abilities.sparse:
-        name = f"kernel={kernel!r}" if isinstance(kernel, str) else "a kernel function"
+        name = f"kernel={kernel!r}" if isinstance(kernel, str) else "the kernel"
         raise InvalidParameter(f"{name} needs dense X, got sparse X: use kernel='linear' or 'cosine'")
 
 

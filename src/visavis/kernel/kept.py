@@ -3,66 +3,72 @@
 from __future__ import annotations
 
 import hashlib
+from collections import OrderedDict
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from visavis.contracts import Operation, TileContent
-from visavis.kernel.threads import blocks
 from visavis.kernel.tiling import count
-from visavis.records import Array, Compute, Rows
-
-SQUARE = 512  # rows of a tile of a square
+from visavis.records import Array, Booleans, Compute, Rows
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Matrix:
-    """What an operation reads of all its candidates and documents; `done` are the candidates whose rows are filled."""
+    """What an operation reads of its candidates and documents; `done` marks the candidates whose rows are filled."""
 
     reads: TileContent
     values: Array
-    done: set[int] = field(default_factory=set)
+    done: Booleans
 
 
 class KeptTiles:
-    """The matrices of one set of pairs: one for each kind of content, candidates and documents."""
+    """The matrices of one set of pairs: one for each kind of content, candidates and documents; the oldest go first."""
 
     def __init__(self, compute: Compute) -> None:
         self._compute = compute
-        self._matrices: dict[Hashable, Matrix] = {}
+        self._matrices: OrderedDict[Hashable, Matrix] = OrderedDict()
 
     def find(
         self, operation: Operation, candidates: Rows, documents: Rows, dtype: np.dtype[np.generic]
     ) -> Matrix | None:
         """The matrix of an operation, made where it pays and fits; what it held of another content is gone."""
-        if not self._compute.fits(operation.keeps, dtype.itemsize) or not operation.keeps:
+        if not operation.keeps or not self._compute.fits(operation.keeps, dtype.itemsize):
             return None
         key = (type(operation.reads), _key(candidates), _key(documents))
         matrix = self._matrices.get(key)
-        shape = count(candidates), count(documents)
-        if matrix is None:
-            self._make_room(type(operation.reads))
-            matrix = self._matrices[key] = Matrix(operation.reads, np.empty(shape, dtype))
-        elif matrix.reads != operation.reads:
-            values = matrix.values if matrix.values.dtype == dtype else np.empty(shape, dtype)
-            matrix = self._matrices[key] = Matrix(operation.reads, values)
+        if matrix is None or matrix.reads != operation.reads:
+            self._matrices.pop(key, None)
+            shape = count(candidates), count(documents)
+            values = matrix.values if matrix is not None and matrix.values.dtype == dtype else self._room(shape, dtype)
+            matrix = self._matrices[key] = Matrix(operation.reads, values, np.zeros(shape[0], np.bool_))
+        self._matrices.move_to_end(key)
         return matrix
 
-    def square(self, reads: TileContent, documents: Rows) -> Matrix | None:
-        """The finished matrix of these documents with themselves, if there is one."""
+    def square(self, reads: TileContent, candidates: Rows, documents: Rows) -> Matrix | None:
+        """The finished matrix of these documents with themselves, if there is one and the candidates are among them."""
+        if not isinstance(documents, slice) or not _among(candidates, documents):
+            return None
         key = _key(documents)
         matrix = self._matrices.get((type(reads), key, key))
-        whole = (
-            matrix is not None and matrix.reads == reads and len(matrix.done) == len(blocks(len(matrix.values), SQUARE))
-        )
-        return matrix if whole else None
+        return matrix if matrix is not None and matrix.reads == reads and matrix.done.all() else None
 
-    def _make_room(self, kind: type) -> None:
-        """Matrices of another kind go when they would not fit beside this one's."""
-        held = sum(matrix.values.nbytes for matrix in self._matrices.values())
-        if not self._compute.fits(2 * held, 1):
-            self._matrices = {key: m for key, m in self._matrices.items() if isinstance(m.reads, kind)}
+    def _room(self, shape: tuple[int, int], dtype: np.dtype[np.generic]) -> Array:
+        """An empty matrix, the ones not used for longest making room for it."""
+        size = shape[0] * shape[1] * dtype.itemsize
+        while self._matrices and not self._compute.fits(size + self._held(), 1):
+            self._matrices.popitem(last=False)
+        return np.empty(shape, dtype)
+
+    def _held(self) -> int:
+        return sum(matrix.values.nbytes for matrix in self._matrices.values())
+
+
+def _among(candidates: Rows, documents: slice) -> bool:
+    if isinstance(candidates, slice):
+        return bool(documents.start <= candidates.start and candidates.stop <= documents.stop)
+    return bool(np.all((candidates >= documents.start) & (candidates < documents.stop)))
 
 
 def _key(rows: Rows) -> Hashable:

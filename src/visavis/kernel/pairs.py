@@ -11,14 +11,14 @@ import numpy as np
 from visavis.contracts import Kernel, Operation, Vectors
 from visavis.errors import Incompatible
 from visavis.kernel.fused import FusedLogSums, FusedRise
-from visavis.kernel.kept import SQUARE, KeptTiles, Matrix
+from visavis.kernel.kept import KeptTiles, Matrix
 from visavis.kernel.operations import LogSums, Rise
 from visavis.kernel.threads import Scratch, blocks, ordered_map, upper_tiles
 from visavis.kernel.ties import leading
 from visavis.kernel.tiling import Tile, Totals, count, part_of, reduce_candidates
 from visavis.records import Array, Booleans, Compute, Floats, Integers, KernelAbilities, Rows
 
-TILE = SQUARE
+TILE = 512
 
 
 class ThreadedPairs(ABC):
@@ -48,7 +48,8 @@ class ThreadedPairs(ABC):
 
     def gram(self, rows: Integers, *, exact: bool = False) -> Array:
         """k among these documents, strip by strip."""
-        return np.concatenate([self.block(rows[part], rows, exact=exact) for part in blocks(len(rows), TILE)])
+        parts = [self.block(rows[part], rows, exact=exact) for part in blocks(len(rows), TILE)]
+        return np.concatenate(parts) if parts else np.zeros((0, 0))
 
     def sums(self, weights: Floats, gammas: Sequence[float] | None = None) -> Floats:
         """K @ weights, half the tiles serving both sides; (N, C) → (N, C), or (γ, N, C), by powers of a tile."""
@@ -78,16 +79,16 @@ class ThreadedPairs(ABC):
         return leading(gains, open_, self.resolution, count)
 
     def reduce(self, operation: Operation, candidates: Rows, documents: Rows) -> tuple[Floats, ...]:
-        """What the operation says of each candidate, over all these documents."""
+        """What the operation says of each candidate, over all these documents; there must be some."""
         if operation.symmetric and isinstance(candidates, slice) and candidates == documents:
             return self._reduce_square(operation, candidates)
         totals = Totals(operation, count(candidates))
-        square = self._kept.square(operation.reads, documents)
+        square = self._kept.square(operation.reads, candidates, documents)
         matrix = None if square is not None else self._kept_matrix(operation, candidates, documents)
         n_documents = count(documents)
 
         def read(part: slice, strip: slice) -> Array:
-            if square is not None:
+            if square is not None and isinstance(documents, slice):
                 return np.asarray(square.values[_places(part_of(candidates, part), documents), strip])
             if matrix is not None:
                 return self._filled(operation, matrix, part, candidates, documents)[:, strip]
@@ -124,12 +125,12 @@ class ThreadedPairs(ABC):
             if below is not None:
                 totals.join(right, below)
         if matrix is not None:
-            matrix.done.update(part.start for part in blocks(n, TILE))
+            matrix.done[:] = True
         return totals.results()
 
     def _fused(self, operation: Operation) -> Tile:
         """The operation's own tile, or a faster one."""
-        if isinstance(operation, LogSums):
+        if isinstance(operation, LogSums) and operation.shape[1] is None:
             log_sums = FusedLogSums(operation, self._scratch)
             return lambda values, _: (log_sums(values),)
         if isinstance(operation, Rise):
@@ -151,18 +152,18 @@ class ThreadedPairs(ABC):
         return self._kept.find(operation, candidates, documents, one.dtype) if one.size else None
 
     def _filled(self, operation: Operation, matrix: Matrix, part: slice, candidates: Rows, documents: Rows) -> Array:
-        if part.start not in matrix.done:
+        if not matrix.done[part].all():
             matrix.values[part] = self._read(operation, part_of(candidates, part), documents)
-            matrix.done.add(part.start)
+            matrix.done[part] = True
         return matrix.values[part]
 
 
-def _places(candidates: Rows, documents: Rows) -> Rows:
+def _places(candidates: Rows, documents: slice) -> Rows:
     """Where these candidates stand among the documents of a square."""
-    assert isinstance(documents, slice)  # squares are made of slices
+    first = documents.start
     if isinstance(candidates, slice):
-        return slice(candidates.start - documents.start, candidates.stop - documents.start)
-    return np.asarray(candidates - documents.start)
+        return slice(candidates.start - first, candidates.stop - first)
+    return np.asarray(candidates - first)
 
 
 class PlainPairs(ThreadedPairs):
@@ -173,6 +174,11 @@ class PlainPairs(ThreadedPairs):
         numbers = blocks(vectors.n_documents, 1)
         own = [float(self._ask(kernel.similarity, row, row)[0, 0]) for row in numbers]
         super().__init__(vectors.n_documents, np.array(own), compute, kernel.abilities)
+
+    def _powers(self, gammas: Sequence[float]) -> list[float]:
+        if not self.abilities.widths:
+            return super()._powers(gammas)
+        return [gamma / float(self._kernel.gamma) for gamma in gammas]  # type: ignore[attr-defined]
 
     def block(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:  # noqa: ARG002 (it is float64 anyway)
         """k(rows, columns)."""

@@ -77,6 +77,8 @@ def squared_distances(points: Array, others: Array) -> Floats:
 
 def mark_self(block: Array, rows: Rows, columns: Rows, value: float) -> None:
     """Write `value` where a row and a column are the same document: it is exactly itself, whatever rounding says."""
+    if block.size == 0:
+        return
     at = np.arange(columns.start, columns.stop) if isinstance(columns, slice) else columns
     if isinstance(rows, slice):
         inside = np.flatnonzero((at >= rows.start) & (at < rows.stop))

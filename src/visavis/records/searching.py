@@ -52,7 +52,8 @@ class Abilities:
     """What an objective can do beyond telling gains: data of the instance, so a mixture has what all its parts have.
 
     `swaps`: picks can be exchanged one for another. `gradient`: it is defined at any points of the space, with a
-    slope. `lazy`: gains never grow as picks are added, so old ones bound new ones. `separable`: groups do not touch.
+    slope. `lazy`: gains never grow as picks are added, so old ones bound new ones. `separable`: groups do not touch;
+    only both together let a search be lazy.
     `kernel`: its values depend on the kernel's own parameters, not on the order of distances alone.
     """
 
@@ -61,16 +62,6 @@ class Abilities:
     lazy: bool = False
     separable: bool = False
     kernel: bool = True
-
-    def shared_with(self, other: Abilities) -> Abilities:
-        """What both can do; a mixture depends on the kernel if one of its parts does."""
-        return Abilities(
-            swaps=self.swaps and other.swaps,
-            gradient=self.gradient and other.gradient,
-            lazy=self.lazy and other.lazy,
-            separable=self.separable and other.separable,
-            kernel=self.kernel or other.kernel,
-        )
 
 
 @dataclass(frozen=True)
@@ -89,7 +80,7 @@ class KernelAbilities:
 class Frame:
     """The geometry of a comparison: a kernel at its γ, the center of the documents (None: their mean), the precision.
 
-    `median` is the median distance that γ was derived from, None where γ was given.
+    `median` is the median of what γ multiplies where γ was derived from it, else None.
     """
 
     kernel: Kernel

@@ -17,12 +17,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from visavis.contracts import Kernel
 from visavis.inputs import check_compute, check_groups, check_weights
-from visavis.kernel import check_sparse, kernel_kind, tell_kernel
+from visavis.kernel import check_sparse, kernel_kind
 from visavis.kernel.bandwidth import check_gamma
 from visavis.kernel.given import Precomputed
 from visavis.records import STAGES, Array, Points
 from visavis.select.draws import Given
-from visavis.select.parameters import applicable
+from visavis.select.parameters import applicable, part_parameters
 from visavis.select.search import Request, Selection, select
 from visavis.select.session import Session, pose
 
@@ -84,7 +84,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         data, labels = validate_data(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32])
         grouped = check_groups(labels, data.shape[0], name="y")
         check_classification_targets(labels)
-        kernel, parameters = tell_kernel(self.kernel, self._parameters())
+        kernel, parameters = part_parameters(self.method, self.kernel, self._parameters())
         session = pose(
             Points.of(data, check_weights(sample_weight, data.shape[0])),
             grouped,

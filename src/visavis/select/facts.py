@@ -13,6 +13,7 @@ from visavis.records import Floats
 
 COLUMN_BYTES = 64 * 2**20  # of exact columns
 RECENT = 4  # of each kind
+BEGINNINGS = 64
 
 Found = TypeVar("Found")
 
@@ -62,15 +63,20 @@ class Facts:
 
 
 class Sequences:
-    """Short results of earlier searches: greedy picks and where k-means begins. The ones used last are kept."""
+    """Results of earlier searches: greedy picks, and where k-means begins. The ones used last are kept."""
 
     def __init__(self, most: int = 4096) -> None:
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._beginnings: OrderedDict[Hashable, Any] = OrderedDict()
         self._most = most
 
     def recall(self, key: Hashable, compute: Callable[[], Found]) -> Found:
         """What is kept under a key, computed where it is not."""
         return recall(self._kept, key, compute, self._most)
+
+    def beginning(self, key: Hashable, compute: Callable[[], Found]) -> Found:
+        """The same for points of the space, of which fewer are kept."""
+        return recall(self._beginnings, key, compute, BEGINNINGS)
 
     def longest(self, key: Hashable, size: int, compute: Callable[[], Found]) -> Found:
         """A result of at least this size: the kept one, if it is as long, else a new one, which takes its place."""

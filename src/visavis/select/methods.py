@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -106,15 +107,17 @@ class Pair:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What its parts declare, each name once."""
-        declared = {p.name: p for part in reversed(self._parts) if part is not None for p in part.parameters}
-        ordered = [p.name for part in self._parts if part is not None for p in part.parameters]
-        return tuple(declared[name] for name in dict.fromkeys(ordered))
+        """What its parts declare, each name once; a part that is made already can be told nothing more."""
+        found: dict[str, Parameter] = {}
+        for part in self._parts:
+            for parameter in part.parameters if part is not None and _is_open(part) else ():
+                found.setdefault(parameter.name, parameter)
+        return tuple(found.values())
 
     @property
     def decisive(self) -> tuple[Parameter, ...]:
         """What its objective declares: parameters that decide which picks are best, not how they are found."""
-        return tuple(self._parts[0].parameters)
+        return tuple(self._parts[0].parameters) if _is_open(self._parts[0]) else ()
 
     @property
     def uses_kernel(self) -> bool:
@@ -137,7 +140,8 @@ class Pair:
         made: Optimizer = _made(optimizer, values)
         first: Objective = _made(objective, values)
         made.check(first)
-        return Searched(first, made, None if start is None else _made(start, values), str(values.get("init", "auto")))
+        begin = str(_settings(made).get("init", "auto"))
+        return Searched(first, made, None if start is None else _made(start, values), begin)
 
 
 @dataclass(frozen=True)
@@ -146,7 +150,6 @@ class Baseline:
 
     target: Row
     score: str
-    is_nested = False
 
     @property
     def about(self) -> str:
@@ -221,6 +224,16 @@ def create_objective(objective: Any, values: Mapping[str, Any]) -> Objective:
     return made
 
 
+def _is_open(part: Any) -> bool:
+    """Whether a part is a class or function that has still to make it."""
+    return isinstance(part, type | FunctionType)
+
+
+def _settings(part: Any) -> dict[str, Any]:
+    """The values of what a part declares."""
+    return {parameter.name: getattr(part, parameter.name) for parameter in part.parameters}
+
+
 def _part(table: Registry, part: Any) -> Any:
     """What a name stands for, or the caller's own object."""
     return table.load(part) if isinstance(part, str) else part
@@ -228,6 +241,6 @@ def _part(table: Registry, part: Any) -> Any:
 
 def _made(part: Any, values: Mapping[str, Any]) -> Any:
     """A part made with its declared parameters; an object that is made already is left as it is."""
-    if not callable(part):
+    if not _is_open(part):
         return part
     return part(**{p.name: p.check(values[p.name]) for p in part.parameters if p.name in values})

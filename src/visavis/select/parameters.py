@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from visavis.contracts import Selector
-from visavis.errors import UnknownName
+from visavis.errors import InvalidParameter, UnknownName
+from visavis.kernel import kernel_parameters, tell_kernel
 from visavis.records import Parameter
 from visavis.select.methods import Pair, row_of
 
@@ -54,6 +55,18 @@ def known_parameters() -> Iterable[Parameter]:
 def tunable(method: Any) -> tuple[Parameter, ...]:
     """The parameters of a method that decide what it picks and have values worth trying."""
     return tuple(parameter for parameter in row_of(method).decisive if parameter.grid)
+
+
+def part_parameters(method: Any, kernel: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The kernel told those of the values that are its own, and the others, which are the method's.
+
+    Raises InvalidParameter for a name that both declare.
+    """
+    own = {parameter.name for parameter in row_of(method).parameters}
+    both = [parameter.name for parameter in kernel_parameters(kernel) if parameter.name in own]
+    if both:
+        raise InvalidParameter(f"the kernel and the method {name_of(method)} both have a parameter {both[0]!r}")
+    return tell_kernel(kernel, given)
 
 
 def decisive_names(method: Any) -> tuple[str, ...]:

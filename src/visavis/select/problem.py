@@ -18,7 +18,7 @@ class Problem:
     """Documents sorted by group, so every group is a slice; which of them may be picked, and which must be.
 
     `weights` are positive. `sums` tells Σ_{j∈g} w_j k(x_i, x_j), wherever it comes from. `facts` are shared by all
-    searches among the same documents at the same width, `sequences` by all searches of a session, in which `who` tells
+    searches among the same documents at the same width, `sequences` by all searches of a session, in which `key` tells
     which documents take part and may be picked, and `frame` the width.
     """
 
@@ -33,7 +33,7 @@ class Problem:
     sums: Callable[[], Floats]
     facts: Facts = field(default_factory=Facts, repr=False)
     sequences: Sequences = field(default_factory=Sequences, repr=False)
-    who: Hashable = None
+    key: Hashable = None
     frame: int = 0
 
     @property
@@ -61,11 +61,15 @@ class Problem:
 
     def totals(self) -> Floats:
         """The weight of each group; shape (G,)."""
-        return np.add.reduceat(self.weights, self.bounds[:-1])
+        totals = np.bincount(self._groups(), weights=self.weights, minlength=self.n_groups)
+        return np.asarray(totals, np.float64)
 
     def room(self) -> Integers:
         """How many documents of each group may be picked."""
-        return np.add.reduceat(self.allowed.astype(np.intp), self.bounds[:-1])
+        return np.bincount(self._groups()[self.allowed], minlength=self.n_groups)
+
+    def _groups(self) -> Integers:
+        return np.repeat(np.arange(self.n_groups), np.diff(self.bounds))
 
     def similarity_sums(self) -> Floats:
         """Σ_{j∈g} w_j k(x_i, x_j) for every document i and group g; shape (N, G)."""

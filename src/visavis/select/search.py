@@ -16,7 +16,8 @@ from visavis.inputs import check_whole
 from visavis.kernel.threads import limited_to
 from visavis.records import Array, Booleans, Floats, Integers, Quota
 from visavis.select.draws import Seeded
-from visavis.select.parameters import check_parameters, create_method
+from visavis.select.methods import row_of
+from visavis.select.parameters import check_parameters
 from visavis.select.problem import Outcome, Problem
 from visavis.select.session import Part, Session
 
@@ -122,15 +123,15 @@ def select(session: Session, request: Request) -> Selection:
 
     Raises UnknownName, InvalidParameter, Incompatible, and TooFewDocuments naming a group that is too small.
     """
-    method = create_method(request.method, request.parameters)
+    values = check_parameters(request.method, request.parameters)
+    method = row_of(request.method).build(values)
     problem = session.problem(
         frame=request.frame, part=request.part, allowed=_allowed(session, request), pinned=request.pins
     )
     quota = check_quota(request.size, request.budget, problem, session.labels)
     with limited_to(1, "blas"):  # the parallel work is in our own threads
         outcome = method.select(problem, quota, request.draws)
-    asked = check_parameters(request.method, request.parameters)
-    known = {**asked, **{k: v for k, v in outcome.objective.settings().items() if k in asked}}
+    known = {**values, **{k: v for k, v in outcome.objective.settings().items() if k in values}}
     return Selection(request, problem, session.labels, session.part_order(request.part), outcome, known)
 
 
@@ -150,10 +151,10 @@ def _allowed(session: Session, request: Request) -> Booleans | None:
 
 
 def _rows(bans: Collection[int], n: int) -> Integers:
-    rows = np.array(sorted(bans), np.intp)
-    if len(rows) and (rows[0] < 0 or rows[-1] >= n):
+    rows = np.asarray(list(bans))
+    if rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= n:
         raise InvalidParameter(f"bans must be rows of the {n} points, got {rows.tolist()[:3]}")
-    return rows
+    return rows.astype(np.intp)
 
 
 def check_quota(size: object, budget: object, problem: Problem, labels: Array) -> Quota:

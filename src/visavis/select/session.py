@@ -12,9 +12,9 @@ import numpy as np
 
 from visavis.contracts import Engine
 from visavis.engines.local import LocalEngine
-from visavis.errors import InvalidParameter, OnlyOneGroup
+from visavis.errors import InvalidParameter, OnlyOneGroup, TooFewDocuments
 from visavis.inputs import Grouped
-from visavis.kernel import check_sparse, kernel_at, resolve_width
+from visavis.kernel import check_sparse, kernel_at, needs_gamma, resolve_width
 from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Booleans, Compute, Floats, Frame, Integers, Points
 from visavis.select.facts import Facts, Sequences
@@ -22,10 +22,13 @@ from visavis.select.problem import Problem
 
 Part = tuple[int, ...]  # the cells whose documents take part
 
+MOST_PARTS = 2  # whose pairs are kept
+
 
 @dataclass(eq=False)
 class Session:
-    """Points in groups and cells, under one or several frames; any sequence of questions is answered like a fresh one.
+    """Points in groups and cells, under one or several frames; any sequence of questions is answered like a fresh one
+    (numbers to the last few bits).
 
     `order` holds the rows of the points, sorted by group; `bounds` where each group begins; `cells` the cell of each
     (its fold, for instance). Sums over cells add up: `Part` names those that take part. `frames` differ in γ alone.
@@ -81,21 +84,43 @@ class Session:
     ) -> Problem:
         """The search among the documents of a part; `allowed` and `pinned` speak of rows of the points.
 
-        Of each part the pairs at the γ asked for last are kept.
+        The pairs of the last few parts are kept, at the γ asked for last. Raises InvalidParameter for a part, frame or
+        mark that there is not.
         """
-        chosen = self.everything if part is None else part
-        kept = self._bound.get(chosen)
-        if kept is None or kept[0] != frame:
-            kept = self._bound[chosen] = frame, self._bind(chosen, frame)
-        found = kept[1]
-        order = self.part_order(part)
-        usable = np.ones(len(order), np.bool_) if allowed is None else np.asarray(allowed, np.bool_)[order]
+        chosen = self._checked(part, frame)
+        found = self._kept(chosen, frame)
+        order = self.part_order(chosen)
+        usable = np.ones(len(order), np.bool_) if allowed is None else self._marks(allowed)[order]
         pins = _pins_by_group(pinned, order, found.bounds, usable)
-        who = (chosen, hashlib.blake2b(usable.tobytes(), digest_size=16).digest(), pins)
+        key = (chosen, hashlib.blake2b(usable.tobytes(), digest_size=16).digest(), pins)
         return Problem(
             found.pairs, found.vectors, found.names, found.bounds, found.weights, usable, found.compute, pins,
-            found.sums, found.facts, self.sequences, who, frame,
+            found.sums, found.facts, self.sequences, key, frame,
         )  # fmt: skip
+
+    def _checked(self, part: Part | None, frame: int) -> Part:
+        if not 0 <= frame < len(self.frames):
+            raise InvalidParameter(f"there is no frame {frame}: the session has {len(self.frames)}")
+        if part is None:
+            return self.everything
+        if not part or not set(part) <= set(self.everything):
+            raise InvalidParameter(f"part {part!r} names cells that are not there: they are {self.everything}")
+        return tuple(sorted(set(part)))
+
+    def _marks(self, allowed: Booleans) -> Booleans:
+        marks = np.asarray(allowed, np.bool_)
+        if marks.shape != self.points.weights.shape:
+            raise InvalidParameter(f"allowed has shape {marks.shape} but there are {len(self.points.weights)} points")
+        return marks
+
+    def _kept(self, part: Part, frame: int) -> Problem:
+        kept = self._bound.pop(part, None)
+        if kept is None or kept[0] != frame:
+            kept = frame, self._bind(part, frame)
+        self._bound[part] = kept
+        while len(self._bound) > MOST_PARTS:
+            del self._bound[next(iter(self._bound))]
+        return kept[1]
 
     def _places(self, part: Part | None) -> Integers:
         """Which documents take part."""
@@ -107,6 +132,11 @@ class Session:
         places, order = self._places(part), self.part_order(part)
         codes = np.searchsorted(self.bounds, places, side="right") - 1
         counts = np.bincount(codes, minlength=self.n_groups)
+        if counts.min() == 0:
+            name = self.labels.tolist()[int(counts.argmin())]
+            raise TooFewDocuments(
+                f"group {name!r} has no document in the cells {part}: take more cells, or merge groups"
+            )
         chosen = self.frames[frame]
         pairs = self.engine.bind(chosen.kernel, self.engine.place(self.points.vectors, order), chosen)
         bounds = np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
@@ -143,8 +173,8 @@ class Session:
         if len(self.frames) == 1:
             sums = self.engine.bind(self.frames[0].kernel, placed, self.frames[0]).sums(columns)[None]
         else:
-            widest = max(self.frames, key=lambda frame: frame.gamma)
-            sums = self.engine.bind(widest.kernel, placed, widest).sums(columns, [f.gamma for f in self.frames])
+            narrowest = max(self.frames, key=lambda frame: frame.gamma)
+            sums = self.engine.bind(narrowest.kernel, placed, narrowest).sums(columns, [f.gamma for f in self.frames])
         return np.asarray(sums.reshape(len(self.frames), n, self.n_cells, self.n_groups))
 
 
@@ -166,6 +196,8 @@ def pose(
     compute = compute or Compute()
     engine = engine or LocalEngine(compute)
     present = np.flatnonzero((points.weights > 0) & (grouped.codes >= 0))
+    if len(present) == 0:
+        raise InvalidParameter("no point has a weight and a group: there is nothing to pick from")
     found, codes = np.unique(grouped.codes[present], return_inverse=True)
     order = present[np.argsort(codes, kind="stable")].astype(np.intp)
     bounds = np.concatenate([[0], np.cumsum(np.bincount(codes))]).astype(np.intp)
@@ -178,14 +210,22 @@ def pose(
             OnlyOneGroup,
             stacklevel=3,
         )
-    folds = np.zeros(len(order), np.intp) if cells is None else np.asarray(cells, np.intp)[order]
+    folds = np.zeros(len(order), np.intp) if cells is None else _check_cells(cells, len(points.weights))[order]
     return Session(points, grouped.labels[found], order, bounds, folds, frames, engine, compute)
+
+
+def _check_cells(cells: Integers, n_points: int) -> Integers:
+    numbers = np.asarray(cells)
+    if numbers.shape != (n_points,) or numbers.dtype.kind not in "iu" or numbers.min(initial=0) < 0:
+        raise InvalidParameter(f"cells must hold a number of at least 0 for each of {n_points} points")
+    return numbers.astype(np.intp)
 
 
 def _frame(kernel: Any, gamma: Any, points: Points, order: Integers, compute: Compute) -> Frame:
     vectors = DocumentVectors(points.vectors, order)
     width = resolve_width(gamma, kernel, vectors, points.weights[order])
-    return Frame(kernel_at(kernel, width), width, 1.0 / width if gamma == "median" else None, None, compute.dtype)
+    median = 1.0 / width if gamma == "median" and needs_gamma(kernel) else None
+    return Frame(kernel_at(kernel, width), width, median, None, compute.dtype)
 
 
 def indicators(codes: Integers, weights: Floats, n_columns: int) -> Floats:

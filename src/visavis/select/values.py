@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from visavis.errors import InvalidParameter
+from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_compute, check_groups, check_vectors, check_weights
+from visavis.kernel import tell_kernel
 from visavis.kernel.bandwidth import check_gamma
 from visavis.records import Array, Compute, Points
 from visavis.select.methods import create_objective, settle
@@ -34,8 +35,11 @@ def objective_value(
 
     Raises InvalidParameter if an index repeats, is out of range, or belongs to a document of weight 0.
     """
-    values_given = {"contrast": contrast, "sharpness": sharpness, **(parameters or {})}
-    measure = create_objective(objective, values_given)
+    kernel, own = tell_kernel(kernel, parameters or {})
+    measure = create_objective(objective, {"contrast": contrast, "sharpness": sharpness, **own})
+    strangers = [name for name in own if name not in {parameter.name for parameter in measure.parameters}]
+    if strangers:
+        raise UnknownName(f"objective {measure.name} has no parameter {strangers[0]!r}")
     session = _posed(check_vectors(X), groups, sample_weight, kernel, gamma, check_compute("float64", None, 512))
     place = {int(row): at for at, row in enumerate(session.order)}
     rows = np.asarray(indices)

@@ -40,8 +40,8 @@ def kmeans_beginning(problem: Problem, sizes: tuple[int, ...], draws: Draws) -> 
     """The centers of k-means in each group, and the documents they snap to; pinned documents replace the first ones."""
     if not draws.repeatable:
         return _begin(problem, sizes, draws)
-    key = ("kmeans", problem.who, sizes, draws)  # the same for every width and method
-    return problem.sequences.recall(key, lambda: _begin(problem, sizes, draws))
+    key = ("kmeans", problem.key, sizes, draws)  # the same for every width and method
+    return problem.sequences.beginning(key, lambda: _begin(problem, sizes, draws))
 
 
 def _begin(problem: Problem, sizes: tuple[int, ...], draws: Draws) -> Beginning:

@@ -155,8 +155,8 @@ class Likelihood(BaseObjective):
 
     @property
     def _beta(self) -> float:
-        assert isinstance(self.sharpness, float), "calibrate first"
-        return self.sharpness
+        assert not self.is_open, "calibrate first"
+        return float(self.sharpness)
 
     def _total(self, state: _State) -> float:
         evidence = self._evidence(state.scores, state.counts)

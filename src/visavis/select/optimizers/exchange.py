@@ -24,6 +24,7 @@ class Exchange:
     """Exchange as an optimizer: it improves on the picks it begins with."""
 
     init: str = "auto"
+    name: ClassVar[str] = "exchange"
     parameters: ClassVar[tuple[Parameter, ...]] = (INIT,)
     nested: ClassVar[bool] = False
     moves_points: ClassVar[bool] = False

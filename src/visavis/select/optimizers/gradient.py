@@ -30,6 +30,7 @@ class Gradient:
     init: str = "auto"
     max_iter: int = 100
     tol: float = 1e-6
+    name: ClassVar[str] = "gradient"
     parameters: ClassVar[tuple[Parameter, ...]] = (INIT, MAX_ITER, TOL)
     nested: ClassVar[bool] = False
     moves_points: ClassVar[bool] = True

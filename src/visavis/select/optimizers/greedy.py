@@ -21,6 +21,7 @@ FIRST_BATCH = 64
 class Greedy:
     """Greedy search as an optimizer: it needs no beginning, and there is nothing to tell it."""
 
+    name: ClassVar[str] = "greedy"
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     nested: ClassVar[bool] = True  # the first m rounds are the answer for size m
     moves_points: ClassVar[bool] = False
@@ -43,10 +44,10 @@ def greedy_picks(objective: Objective, problem: Problem, quota: Quota) -> tuple[
     """`greedy`, made once for a session: a run for a larger size has the answers for all smaller ones."""
     sizes = set(quota.sizes or ())
     if len(sizes) != 1 or any(problem.pinned):
-        exactly = ("greedy", problem.frame, problem.who, objective, quota)
+        exactly = ("greedy", problem.frame, problem.key, objective, quota)
         return problem.sequences.recall(exactly, lambda: greedy(objective, problem, quota))
     size = max(sizes)
-    key = ("greedy of one size", problem.frame, problem.who, objective)
+    key = ("greedy of one size", problem.frame, problem.key, objective)
     longest = problem.sequences.longest(key, size, lambda: greedy(objective, problem, quota))
     return longest[: size * problem.n_groups]
 
@@ -78,7 +79,7 @@ class _Search:
         self.state: State = self.objective.start(self.problem)
         self.open = self.problem.allowed.copy()
         self.counts = np.zeros(self.problem.n_groups, np.intp)
-        lazy = self.objective.abilities.lazy
+        lazy = self.objective.abilities.lazy and self.objective.abilities.separable
         self._bests: list[_Best] = [_LazyBest() if lazy else _Best() for _ in range(self.problem.n_groups)]
 
     def fill(self, sizes: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> None:
