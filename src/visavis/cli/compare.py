@@ -109,7 +109,10 @@ def _size(written: str) -> Any:
         return "auto"
     if "=" in written:
         parts = [part.rpartition("=") for part in written.split(",")]
-        return {name.strip(): number(count, "--size", int) for name, _, count in parts}
+        sizes = {name.strip(): number(count, "--size", int) for name, _, count in parts}
+        if len(sizes) < len(parts):
+            raise click.UsageError(f"--size names a group twice: {written!r}")
+        return sizes
     return number(written, "--size", int)
 
 

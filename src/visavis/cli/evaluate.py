@@ -19,6 +19,7 @@ from visavis.cli.documents import (
     source_of,
     words,
 )
+from visavis.cli.output import StageProgress
 
 if TYPE_CHECKING:
     from visavis.evaluate import Evaluation
@@ -65,7 +66,8 @@ def evaluate(sources: tuple[str, ...], dataset: str | None, out: Path, as_json: 
 
     documents, jobs = DocumentOptions(**document_choices(given)), _jobs(given.pop("jobs"))
     chosen = _plan_choices(given)
-    material = load_material(source_of(sources) if sources else None, documents, dataset)
+    with StageProgress() as stage:
+        material = load_material(source_of(sources) if sources else None, documents, dataset, progress=stage)
     plan = material.plan(**chosen)
     with _progress() as progress:
         try:

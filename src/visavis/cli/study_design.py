@@ -19,7 +19,7 @@ from visavis.cli.output import StageProgress
 from visavis.errors import InvalidParameter
 from visavis.study.design import Designed, design_study
 from visavis.study.gold import read_golds
-from visavis.study.plan import PAPER_METHODS, StudyPlan, read_pairs
+from visavis.study.plan import STUDY_METHODS, StudyPlan, read_pairs
 from visavis.study.quality import fewest_golds
 from visavis.study.shape import FEWEST_GOLDS
 from visavis.study.store.designs import check_new, write_design
@@ -30,7 +30,7 @@ from visavis.study.store.designs import check_new, write_design
 @grouping_options
 @embedding_options
 @reading_options
-@click.option("--methods", default=",".join(PAPER_METHODS), show_default=True, help="What is compared.")
+@click.option("--methods", default=",".join(STUDY_METHODS), show_default=True, help="What is compared.")
 @click.option("--size", default=4, show_default=True, help="Picks per group.")
 @click.option("--pairs", default="top:10", show_default=True, help="top:N of each method, or all.")
 @click.option("--min-accuracy", default=0.65, show_default=True, help="Below it people cannot do the task.")

@@ -33,11 +33,12 @@ class PickAgain:
     seed: int
 
     @classmethod
-    def of(cls, session: DocumentSession, choice: Choice) -> PickAgain:
-        """The task for a session's documents."""
+    def of(cls, session: DocumentSession, choice: Choice, allowed: Booleans | None = None) -> PickAgain:
+        """The task for a session's documents; `allowed` says which may be picked, where not all candidates may."""
         single = replace(session.compute, threads=1)
         bare = replace(session.points, embedder=None)
-        return cls(bare, session.codes, session.candidates, choice, single, session.seed)
+        usable = session.candidates if allowed is None else allowed
+        return cls(bare, session.codes, usable, choice, single, session.seed)
 
     def __call__(self, rows: Integers) -> tuple[Integers, Integers]:
         """The rows picked and their groups; sizes shrink to what there is, groups with nothing to pick drop out."""
@@ -90,9 +91,11 @@ def folds_within(session: DocumentSession, rows: Integers) -> list[Fold]:
     return folds(rows, session.codes, session.rng(FOLDING_WITHIN), n_folds=2)
 
 
-def held_out_accuracy(session: DocumentSession, choice: Choice, parts: list[Fold]) -> float | None:
+def held_out_accuracy(
+    session: DocumentSession, choice: Choice, parts: list[Fold], allowed: Booleans | None = None
+) -> float | None:
     """Mean over folds of what picks tell about documents they were not picked from; None without folds."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
-        scores = list(session.engine.each(TellHeldOut(PickAgain.of(session, choice)), parts))
+        scores = list(session.engine.each(TellHeldOut(PickAgain.of(session, choice, allowed)), parts))
     return float(np.mean(scores)) if scores else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,17 +11,18 @@ import numpy as np
 
 from visavis.comparing.again import Choose, PickAgain, held_out_accuracy, held_out_folds
 from visavis.comparing.choice import Choice
+from visavis.comparing.documents import as_texts
 from visavis.comparing.session import PERMUTING, RESAMPLING, DocumentSession
-from visavis.errors import UnknownName
 from visavis.explain.difference import difference_tests
 from visavis.explain.holdout import FOLDS, RESAMPLES, Fold, everything_accuracy, neighborhoods, resamples
 from visavis.kernel.rbf import RBF
 from visavis.kernel.threads import meanwhile
-from visavis.records import Assessment, Floats, Frame, Integers
+from visavis.records import Assessment, Booleans, Floats, Frame, Integers
 from visavis.select.search import Selection
+from visavis.shared.names import unknown
+from visavis.shared.progress import Progress, silent
 
 QUESTIONS = ("difference", "accuracy", "ceiling", "stability")
-Progress = Callable[[str], None]
 
 
 def assess(
@@ -40,12 +41,11 @@ def assess(
     to pick from training rows where that was itself chosen on held-out documents. `progress` is told what is being
     done; whatever it raises ends the work. Raises UnknownName for a question that is none.
     """
-    asked = set(questions)
-    unknown = sorted(asked - set(QUESTIONS))
-    if unknown:
-        raise UnknownName(f"unknown question {unknown[0]!r}. There are: {', '.join(QUESTIONS)}")
-    tell = progress or (lambda _: None)
-    choice = _choice_of(session, selection)
+    asked = set(as_texts(questions))
+    for question in sorted(asked - set(QUESTIONS)):
+        raise unknown("question", question, QUESTIONS)
+    tell = progress or silent
+    choice, allowed = _choice_of(session, selection), _allowed(session, selection)
     folds, sampled = held_out_folds(session) if asked & {"accuracy", "ceiling"} else ([], False)
     found = Assessment()
     ceiling = partial(_ceiling, session, folds) if "ceiling" in asked else (lambda: None)
@@ -55,9 +55,9 @@ def assess(
             found = _with_difference(found, session, pairs)
         if "accuracy" in asked:
             tell("measuring what the picks tell")
-            found = _with_accuracy(found, session, choice, folds, sampled, choose, tell)
+            found = _with_accuracy(found, session, choice, folds, sampled, choose, tell, allowed)
         if "stability" in asked:
-            found = replace(found, stability=tuple(_stability(session, selection, choice, tell).tolist()))
+            found = replace(found, stability=tuple(_stability(session, selection, choice, tell, allowed).tolist()))
         if "ceiling" in asked:
             tell("measuring what all documents tell")
         return replace(found, ceiling=highest())
@@ -68,6 +68,13 @@ def _choice_of(session: DocumentSession, selection: Selection) -> Choice:
     counts = np.bincount(selection.owner, minlength=len(session.names))
     request, kernel = selection.request, session.frames[0].kernel
     return Choice(request.method, request.parameters, kernel, session.gamma, tuple(counts.tolist()))
+
+
+def _allowed(session: DocumentSession, selection: Selection) -> Booleans:
+    """Which documents the selection could pick, by their rows."""
+    allowed = np.zeros(len(session.codes), np.bool_)
+    allowed[selection.order] = selection.problem.allowed
+    return allowed
 
 
 def _with_difference(found: Assessment, session: DocumentSession, pairs: bool) -> Assessment:
@@ -88,25 +95,28 @@ def _with_accuracy(
     sampled: bool,
     choose: Choose | None,
     tell: Progress,
+    allowed: Booleans,
 ) -> Assessment:
     if not folds:
         return replace(found, warnings=(*found.warnings, *_too_few(session, choosing=choose is not None)))
     if choose is None:
-        accuracy = held_out_accuracy(session, choice, folds)
+        accuracy = held_out_accuracy(session, choice, folds, allowed)
     else:
-        accuracy = _honest_accuracy(session, choose, folds, tell)
+        accuracy = _honest_accuracy(session, choose, folds, tell, allowed)
     notes = ["held-out accuracy was measured on a sample of the documents"] if sampled else []
     if choose is not None:
         notes.append("for the accuracy, what was left to choose was chosen anew without the documents held out")
     return replace(found, accuracy=accuracy, notes=(*found.notes, *notes))
 
 
-def _honest_accuracy(session: DocumentSession, choose: Choose, folds: list[Fold], tell: Progress) -> float | None:
+def _honest_accuracy(
+    session: DocumentSession, choose: Choose, folds: list[Fold], tell: Progress, allowed: Booleans
+) -> float | None:
     """Held-out accuracy where each training part alone decides what was left open, so that no choice is flattered."""
     scores = []
     for number, (train, test) in enumerate(folds, 1):
         tell(f"measuring what the picks tell: fold {number} of {len(folds)}")
-        scores.append(held_out_accuracy(session, choose(train), [(train, test)]))
+        scores.append(held_out_accuracy(session, choose(train), [(train, test)], allowed))
     known = [score for score in scores if score is not None]
     return float(np.mean(known)) if known else None
 
@@ -147,11 +157,14 @@ class TellByEverything:
         return everything_accuracy(self.gram, self.codes, fold)
 
 
-def _stability(session: DocumentSession, selection: Selection, choice: Choice, tell: Progress) -> Floats:
+def _stability(
+    session: DocumentSession, selection: Selection, choice: Choice, tell: Progress, allowed: Booleans
+) -> Floats:
     """In what fraction of resamples each pick, or a near neighbor of it that may be picked, is picked again."""
     picks, codes = selection.rows, session.codes
-    near = neighborhoods(picks, codes, session.candidates, session.frames[0].kernel, session.points.vectors)
-    task = PickAgain.of(session, replace(choice, parameters=selection.parameters))  # as calibrated for all documents
+    near = neighborhoods(picks, codes, allowed, session.frames[0].kernel, session.points.vectors)
+    calibrated = replace(choice, parameters=selection.parameters)  # on all documents
+    task = PickAgain.of(session, calibrated, allowed)
     samples = resamples(codes, session.rng(RESAMPLING))
     returned = np.zeros(len(picks))
     with warnings.catch_warnings():

@@ -13,6 +13,7 @@ from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import Prepared, regroup
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.records import Booleans, Grouping, Integers, Points
+from visavis.shared.names import did_you_mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,10 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
 
 def _place(places: Mapping[str, int], name: str, what: str) -> int:
     if name not in places:
-        raise UnknownName(f"{what} names {name!r}, which is no document of this comparison")
+        hint = did_you_mean(name, places).strip()
+        raise UnknownName(
+            f"{what} names {name!r}, which is no document of this comparison{'; ' + hint if hint else ''}"
+        )
     return places[name]
 
 
@@ -62,8 +66,10 @@ def _allowed(families: Integers, grouping: Grouping, banned: list[int], pinned: 
 
     A copy in another group may stand in only where its group would otherwise have nothing to show.
     """
-    if not set(families[banned]).isdisjoint(families[list(pinned)]):
-        raise InvalidParameter("a document is pinned and banned, or its copy is: choose one")
+    both = sorted(set(families[banned]) & set(families[list(pinned)]))
+    if both:
+        name = grouping.corpus.documents[both[0]].id
+        raise InvalidParameter(f"{name!r} is pinned and banned, or its copy is: choose one")
     out = np.isin(families, families[banned])  # a copy of a banned story is the same story
     allowed = (families == np.arange(len(families))) & ~out & ~np.isin(families, families[list(pinned)])
     allowed[list(pinned)] = True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from visavis.comparing.comparison import Comparison
 from visavis.comparing.run import compare
 from visavis.datasets import sample_path
 from visavis.select.estimators import ComparativeSummarizer
+from visavis.shared.progress import Progress
 
 SCALE = 8  # screen pixels for each pixel of a digit
 
@@ -42,7 +42,7 @@ def sample_articles() -> str:
 
 
 def compare_news(
-    method: Any, size: int, seed: int, *, command: str = "", progress: Callable[[str], None] | None = None
+    method: Any, size: int, seed: int, *, command: str = "", progress: Progress | None = None
 ) -> Comparison:
     """The four months of the sample."""
     return compare(

@@ -44,6 +44,12 @@ class CompareOptions(DocumentOptions):
     title: str | None = None
     command: str = ""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("pin", "ban"):
+            object.__setattr__(self, name, as_texts(getattr(self, name)))
+        _check(self)
+
     @property
     def common(self) -> dict[str, Any]:
         """The parameters that have options of their own."""
@@ -67,13 +73,7 @@ def make_options(**options: Any) -> CompareOptions:
     unknown = [name for name in options if name not in known]
     if unknown:
         raise UnknownName(f"unknown option {unknown[0]!r}. There are: {', '.join(sorted(known))}")
-    given = dict(options)
-    for name in ("pin", "ban"):
-        if name in given:
-            given[name] = as_texts(given[name])
-    chosen = CompareOptions(**given)
-    _check(chosen)
-    return chosen
+    return CompareOptions(**options)
 
 
 def _check(options: CompareOptions) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from visavis.comparing.again import folds_within, held_out_folds
 from visavis.comparing.assess import assess
 from visavis.comparing.candidates import Candidates, find_candidates
-from visavis.comparing.choice import MOST_PICKS, USUAL_SIZE, Choice, check_pins, clip_sizes, read_sizes
+from visavis.comparing.choice import MOST_PICKS, Choice, check_pins, clip_sizes, read_sizes
 from visavis.comparing.comparison import Comparison
 from visavis.comparing.describe import describe
 from visavis.comparing.options import CompareOptions, make_options
@@ -20,15 +20,15 @@ from visavis.comparing.overview import overview
 from visavis.comparing.prepare import Prepared, group_documents, prepare
 from visavis.comparing.session import DocumentSession, pose
 from visavis.comparing.summarize import Findings, summarize
-from visavis.comparing.tune import Decided, decide
+from visavis.comparing.tune import Decided, can_be_tuned, decide
 from visavis.corpus.grouping import check_by, facets
 from visavis.errors import InvalidParameter, LeftTheData, VisavisError
-from visavis.inputs import check_compute
+from visavis.inputs import check_compute, check_whole
 from visavis.kernel.threads import limited_to
 from visavis.records import Corpus, Integers
 from visavis.select.search import Selection, select
-
-Progress = Callable[[str], None]
+from visavis.shared.names import unknown
+from visavis.shared.progress import Progress, silent
 
 
 def compare(source: Any, by: str | None = None, *, progress: Progress | None = None, **options: Any) -> Comparison:
@@ -37,7 +37,7 @@ def compare(source: Any, by: str | None = None, *, progress: Progress | None = N
     `options` are the fields of CompareOptions. Raises VisavisError for anything the caller can put right.
     """
     chosen = make_options(by=by, **options)
-    tell = progress or (lambda _: None)
+    tell = progress or silent
     tell("reading")
     return compare_prepared(prepare(source, chosen.reading), chosen, tell)
 
@@ -50,14 +50,15 @@ def compare_facets(
     Raises VisavisError, as `compare` does, for what is wrong for all of them, and if none can be compared.
     """
     chosen = make_options(by=by, **options)
-    tell = progress or (lambda _: None)
+    tell = progress or silent
     tell("reading")
     prepared = prepare(source, chosen.reading)
     check_by(prepared.corpus, chosen.grouping)
     results: list[tuple[str, Comparison | VisavisError]] = []
+    _check_ids(prepared, chosen)
     for value, part in facets(prepared.corpus, facet, chosen.date_order):
         try:
-            found = compare_prepared(prepared, chosen, _prefixed(tell, value), part)
+            found = compare_prepared(prepared, _within(chosen, part), _prefixed(tell, value), part)
             alone = InvalidParameter("there is only one group, and nothing to compare it with")
             titled = replace(found, title=f"{found.title}: {value}")
             results.append((value, titled if len(found.groups) > 1 else alone))
@@ -67,6 +68,21 @@ def compare_facets(
     if len(errors) == len(results):
         raise errors[0] if errors else InvalidParameter(f"no document has a value in {facet!r}")
     return results
+
+
+def _check_ids(prepared: Prepared, options: CompareOptions) -> None:
+    """Raise UnknownName for a pin or ban that is no document at all."""
+    known = {document.id for document in prepared.corpus.documents}
+    for name in (*options.pin, *options.ban):
+        if name not in known:
+            raise unknown("document", name, sorted(known))
+
+
+def _within(options: CompareOptions, part: Corpus) -> CompareOptions:
+    """The options of one facet: pins and bans of the others' documents are none of its business."""
+    own = {document.id for document in part.documents}
+    pin, ban = (tuple(name for name in names if name in own) for names in (options.pin, options.ban))
+    return replace(options, pin=pin, ban=ban)
 
 
 def _prefixed(tell: Progress, value: str) -> Progress:
@@ -122,20 +138,21 @@ def _choice(session: DocumentSession, candidates: Candidates, options: CompareOp
     """What the options ask for, sizes cut to what there is. Raises InvalidParameter for too many picks or pins."""
     sizes = read_sizes(options.size, session.names)
     pins: Integers = np.bincount(session.codes[list(candidates.pinned)], minlength=len(session.names))
-    if options.budget is not None:
-        sizes = sizes or (USUAL_SIZE,) * len(session.names)  # the budget decides
+    if options.budget is not None:  # it takes the place of the size: as many of each while parameters are tuned
         _check_budget(options.budget, len(session.names))
+        share = max(1, options.budget // len(session.names))
+        sizes = clip_sizes((share,) * len(session.names), session.room(), session.names)
     elif sizes is not None:
         check_pins(pins, sizes, session.names)
         sizes = clip_sizes(sizes, session.room(), session.names)
     return Choice(
         options.method, options.choice_parameters, options.chosen_kernel, options.gamma, sizes, options.budget,
-        options.tune, max(1, int(pins.max())),
+        options.tune and can_be_tuned(options.method, options.kernel), max(1, int(pins.max())),
     )  # fmt: skip
 
 
 def _check_budget(budget: Any, n_groups: int) -> None:
-    if isinstance(budget, int) and budget > MOST_PICKS * n_groups:
+    if check_whole("budget", budget, low=1) > MOST_PICKS * n_groups:
         raise InvalidParameter(f"budget={budget} is more than {MOST_PICKS} picks a group: lower budget")
 
 

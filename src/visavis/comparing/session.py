@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,13 @@ import numpy as np
 
 from visavis.comparing.choice import Choice
 from visavis.contracts import Engine
+from visavis.errors import InvalidParameter
 from visavis.inputs import Grouped
 from visavis.records import Booleans, Compute, Document, Integers, Points
 from visavis.select.draws import Seeded
+from visavis.select.problem import Problem
 from visavis.select.search import Request
-from visavis.select.session import Session
+from visavis.select.session import Part, Session
 from visavis.select.session import pose as pose_points
 
 
@@ -41,6 +43,18 @@ class DocumentSession(Session):
         """How many documents of each group may be picked."""
         return np.bincount(self.codes[self.candidates], minlength=len(self.names))
 
+    def problem(
+        self,
+        *,
+        frame: int = 0,
+        part: Part | None = None,
+        allowed: Booleans | None = None,
+        pinned: Collection[int] = (),
+    ) -> Problem:
+        """The search among the documents of a part: of those that may be picked, the ones that are also `allowed`."""
+        usable = self.candidates if allowed is None else self._marks(allowed) & self.candidates
+        return super().problem(frame=frame, part=part, allowed=usable, pinned=pinned)
+
     def request(self, choice: Choice, pins: tuple[int, ...] = ()) -> Request:
         """What a choice asks of this session, whose γ it must share."""
         return Request(
@@ -49,7 +63,6 @@ class DocumentSession(Session):
             size=choice.sizes,
             budget=choice.budget,
             pins=pins,
-            allowed=self.candidates,
             draws=Seeded((self.seed, PICKING)),
         )
 
@@ -72,7 +85,14 @@ def pose(
     compute: Compute | None = None,
     seed: int = 0,
 ) -> DocumentSession:
-    """A session on documents: `documents`, `texts`, `codes` and `candidates` have an entry for each point."""
+    """A session on documents: `documents`, `texts`, `codes` and `candidates` have an entry for each point.
+
+    Raises InvalidParameter if one of them has not, and as `visavis.select.pose` does.
+    """
+    lengths = {"documents": len(documents), "texts": len(texts), "codes": len(codes), "candidates": len(candidates)}
+    for name, length in lengths.items():
+        if length != len(points.weights):
+            raise InvalidParameter(f"{name} has {length} entries but there are {len(points.weights)} points")
     grouped = Grouped(np.array(names, dtype=object), codes)
     bare = pose_points(points, grouped, kernel=kernel, gamma=gamma, engine=engine, compute=compute)
     return DocumentSession(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,11 @@ from visavis.comparing.describe import Description
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.overview import Overview
 from visavis.comparing.session import DocumentSession
-from visavis.comparing.tune import Decided
+from visavis.comparing.tune import Decided, can_be_tuned
 from visavis.explain.holdout import RESAMPLES
-from visavis.kernel import KernelKind, kernel_kind
+from visavis.kernel import KernelKind, kernel_kind, needs_gamma
 from visavis.records import Assessment, Grouping, GroupSummary, Pick
+from visavis.select.methods import row_of
 from visavis.select.parameters import decisive_names, name_of
 from visavis.select.search import Selection
 
@@ -82,6 +83,7 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
     kind = kernel_kind(choice.kernel)
     own = dict(kind.values) if isinstance(kind, KernelKind) else {}
     chosen = {**options.common, **choice.parameters, **found.selection.parameters, **own}
+    rule = {**options.common, **choice.parameters}["sharpness"]
     counts = [len(group.picks) for group in found.description.groups]
     details = dict(found.candidates.points.parameters)
     shown: dict[str, Any] = {
@@ -93,7 +95,7 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         "gamma_rule": options.gamma if isinstance(options.gamma, str) else None,
         "kernel": options.kernel if isinstance(options.kernel, str) else "custom",
         "sharpness": chosen.pop("sharpness"),
-        "sharpness_rule": options.sharpness if isinstance(options.sharpness, str) else None,
+        "sharpness_rule": rule if isinstance(rule, str) else None,
         "init": chosen.pop("init"),
         "lead": options.lead,
         "tuned": found.decided.tuned,
@@ -101,24 +103,20 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
     }
     shown |= {"size_curve": [list(point) for point in found.decided.curve]} if found.decided.curve else {}
     shown |= {"embedder": details.pop("embedder"), "embedding": details}
-    return shown | _others(chosen, options.parameters)
-
-
-def _others(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that only some methods have, where the method has them or they were given."""
-    usual = {"max_iter": 100, "tol": 1e-6}
-    others = {name: value for name, value in chosen.items() if name not in usual or name in given}
-    return {"parameters": others} if others else {}
+    usual = {p.name: p.default for p in row_of(options.method).parameters if not p.grid}  # how a search goes
+    others = {k: v for k, v in chosen.items() if k in options.parameters or k not in usual or usual[k] != v}
+    return shown | ({"parameters": others} if others else {})
 
 
 def _unused(options: CompareOptions) -> list[str]:
-    """Parameters that were given and do not matter to the method."""
-    given = {"contrast": options.contrast != CompareOptions.contrast, "sharpness": options.sharpness != "auto"}
-    matter = decisive_names(options.method)
+    """What was given and does not matter to the method."""
+    matter = {*decisive_names(options.method), *(p.name for p in row_of(options.method).parameters if not p.grid)}
+    matter -= set() if needs_gamma(options.kernel) else {"gamma"}
+    matter |= {"tune"} if can_be_tuned(options.method, options.kernel) else set()
     return [
         f"{name} was given, but does not matter to the method {name_of(options.method)}"
-        for name, was_given in given.items()
-        if was_given and name not in matter
+        for name in ("contrast", "sharpness", "init", "gamma", "tune")
+        if getattr(options, name) != getattr(CompareOptions, name) and name not in matter
     ]
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from visavis.kernel import kernel_parameters, needs_gamma
 from visavis.records import Integers
 from visavis.select.methods import row_of
 from visavis.select.parameters import part_parameters, tunable
+from visavis.shared.progress import Progress, silent
 
 Curve = tuple[tuple[int, float], ...]  # accuracy by size
 
@@ -32,16 +33,14 @@ class Decided:
     tuned: bool = False
 
 
-def decide(
-    session: DocumentSession, choice: Choice, parts: list[Fold], tell: Callable[[str], None] = lambda _: None
-) -> Decided:
+def decide(session: DocumentSession, choice: Choice, parts: list[Fold], tell: Progress = silent) -> Decided:
     """What a choice leaves open, chosen by accuracy on these folds."""
     if not choice.is_open:
         return Decided(choice)
     found = replace(choice, gamma=session.gamma, tune=False)
     names = session.names
     curve: Curve = ()
-    tuned = choice.tune and bool(parts) and bool(row_of(choice.method).uses_kernel or tunable(choice.method))
+    tuned = choice.tune and bool(parts) and can_be_tuned(choice.method, choice.kernel)
     if tuned:
         tell("tuning")
         sizes = (USUAL_SIZE,) * len(names) if choice.sizes is None else choice.sizes
@@ -51,6 +50,12 @@ def decide(
         size, curve = choose_size(session, parts, found)
         found = replace(found, sizes=(max(size, choice.least),) * len(names))
     return Decided(found, curve, tuned)
+
+
+def can_be_tuned(method: Any, kernel: Any) -> bool:
+    """Whether a method, or the kernel it depends on, has values worth trying."""
+    uses = row_of(method).uses_kernel
+    return bool(tunable(method) or (uses and (needs_gamma(kernel) or kernel_parameters(kernel))))
 
 
 def tune(session: DocumentSession, parts: list[Fold], given: Choice) -> Choice:

@@ -43,6 +43,8 @@ def given_vectors(source: Any, n_documents: int | None = None) -> Embedded:
 def _load(path: Path) -> Array:
     try:
         loaded = np.load(path, allow_pickle=False)
+    except FileNotFoundError as error:
+        raise InvalidParameter(f"there is no file {str(path)!r}") from error
     except (OSError, ValueError, EOFError) as error:
         raise InvalidParameter(f"{path} is no .npy file of numbers: {error}") from error
     if not isinstance(loaded, np.ndarray) or loaded.ndim == 0:

@@ -20,6 +20,7 @@ from visavis.evaluate.source import DocumentEmbedding
 from visavis.evaluate.splits import standard_and_random
 from visavis.kernel.threads import limited_to
 from visavis.records import Array, Grouping, Integers, Points
+from visavis.shared.progress import Progress, silent
 
 Splits = tuple[tuple[Integers, Integers], ...]
 
@@ -53,27 +54,33 @@ class Material:
         return self.splits or None
 
 
-def load_material(source: Any, options: DocumentOptions, dataset: str | None = None) -> Material:
+def load_material(
+    source: Any, options: DocumentOptions, dataset: str | None = None, *, progress: Progress | None = None
+) -> Material:
     """What to evaluate on: the documents of a source or, where its name is given, a data set instead.
 
     "sample" is grouped by month unless the options say otherwise, an .h5 file by its own groups. Raises VisavisError
     for what cannot be read, and Incompatible for options that a data set has no use for.
     """
+    tell = progress or silent
+    tell("reading")
     if dataset is None:
-        return document_material(prepare(source, options.reading), options)
+        return document_material(prepare(source, options.reading), options, tell=tell)
     if dataset == SAMPLE:
         by = options.by or (None if options.groups else "date:month")
-        return document_material(prepare(sample_path(), options.reading), replace(options, by=by), SAMPLE)
+        return document_material(prepare(sample_path(), options.reading), replace(options, by=by), SAMPLE, tell=tell)
     grouped = options.by is not None or bool(options.groups)
     if grouped and Path(dataset).suffix.lower() in (".h5", ".hdf5"):
-        return document_material(prepare(Path(dataset), options.reading), options, dataset)
+        return document_material(prepare(Path(dataset), options.reading), options, dataset, tell=tell)
     _refuse_unused(dataset, options)
     data = load_dataset(dataset)
     protocol = {"dataset": data.name, "grid": data.grid, "init": data.init, "variance": data.variance}
     return Material(data.vectors, data.groups, protocol, data.splits, data.n_train)
 
 
-def document_material(prepared: Prepared, options: DocumentOptions, name: str | None = None) -> Material:
+def document_material(
+    prepared: Prepared, options: DocumentOptions, name: str | None = None, *, tell: Progress = silent
+) -> Material:
     """Documents to evaluate on, near-duplicates and those without any vector left out.
 
     Raises VisavisError for options that do not fit the documents, and if none is left.
@@ -81,6 +88,7 @@ def document_material(prepared: Prepared, options: DocumentOptions, name: str | 
     grouping = group_documents(prepared, options.grouping)
     rows = prepared.rows_of(grouping.corpus)
     kept = Copies.DROP.unless_kept(options.duplicates).rows(prepared, rows)
+    tell("embedding")
     with limited_to(1):  # with more threads, the last digits of an embedding would depend on their number
         points = embed(prepared, options.embedder, kept)
     smaller = regroup(prepared, grouping, points)
@@ -115,5 +123,8 @@ def _refuse_unused(name: str, options: DocumentOptions) -> None:
         if getattr(options, option.name) != getattr(usual, option.name):
             spelled = {"groups": "group", "duplicates": "keep-duplicates", "columns": next(iter(options.columns), "")}
             written = spelled.get(option.name, option.name.replace("_", "-"))
-            brings = "vectors" if option.name in ("embedder", "lead") else "groups"
+            about = {"embedder": "vectors", "lead": "vectors"} | dict.fromkeys(
+                ("columns", "sql", "strict"), "documents"
+            )
+            brings = about.get(option.name, "groups")
             raise Incompatible(f"--{written} does not go with --dataset {name}, which brings its own {brings}")

@@ -75,8 +75,8 @@ def _source(vectors: Any, groups: ArrayLike, plan: Plan, given: Any) -> Source:
     if len(grouped.labels) < 2:
         raise InvalidParameter("there is one group only: nothing can be told apart; evaluate two groups or more")
     data = vectors if callable(vectors) else _array(vectors)
-    splits = make_splits(grouped.codes, plan, given)
     names = tuple(str(label) for label in grouped.labels.tolist())
+    splits = make_splits(grouped.codes, plan, given, names)
     for number, split in enumerate(splits):
         check_room(grouped.codes, names, split, number, plan)
     return Source(data, grouped.codes, names, splits)

@@ -22,16 +22,21 @@ class Split:
     test: Integers
 
 
-def make_splits(codes: Integers, plan: Plan, given: Iterable[Any] | None) -> tuple[Split, ...]:
+def make_splits(
+    codes: Integers, plan: Plan, given: Iterable[Any] | None, names: Sequence[str] = ()
+) -> tuple[Split, ...]:
     """The first of the given splits, or random ones, stratified by group. Raises InvalidParameter."""
     given = () if given is None else tuple(given)
     if given:
         if len(given) < plan.splits:
             raise InvalidParameter(f"splits={plan.splits} but the data bring {len(given)}: lower splits")
         return tuple(_checked(number, pair, len(codes)) for number, pair in enumerate(given[: plan.splits]))
-    smallest = int(np.bincount(codes).min())
-    if smallest < 2:
-        raise TooFewDocuments("a group has a single document, which cannot be in both parts: merge or drop the group")
+    counts = np.bincount(codes)
+    if counts.min() < 2:
+        which = repr(names[int(counts.argmin())]) if names else f"number {int(counts.argmin())}"
+        raise TooFewDocuments(
+            f"group {which} has a single document, which cannot be in both parts: merge or drop the group"
+        )
     shuffle = StratifiedShuffleSplit(plan.splits, test_size=plan.test_share, random_state=plan.seed)
     try:
         found = list(shuffle.split(np.zeros(len(codes)), codes))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,12 +12,11 @@ from visavis.comparing.embed import embed
 from visavis.comparing.prepare import Prepared, group_documents, prepare, regroup
 from visavis.corpus.lead import lead_text
 from visavis.records import Document, Grouping, Integers, Points
+from visavis.shared.progress import Progress
 from visavis.study.automatic import Parts, split
 from visavis.study.gold import Text
 from visavis.study.masking import mask_dates
 from visavis.study.plan import StudyPlan
-
-Progress = Callable[[str], None]
 
 WEIGHTS = "articles count alike in a study, whatever their weight"
 

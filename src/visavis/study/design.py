@@ -12,7 +12,8 @@ import numpy as np
 
 from visavis._version import __version__
 from visavis.errors import InvalidParameter, TooFewDocuments
-from visavis.study.articles import Articles, Progress, prepare_articles
+from visavis.shared.progress import Progress, silent
+from visavis.study.articles import Articles, prepare_articles
 from visavis.study.assign import Sheet
 from visavis.study.automatic import Judge, Picks, best_pairs
 from visavis.study.classifiers import CLASSIFIERS
@@ -44,13 +45,15 @@ def design_study(
     source: Any, plan: StudyPlan, golds: Sequence[Gold] = (), *, progress: Progress | None = None
 ) -> Designed:
     """Design a study from a corpus. Raises VisavisError for anything the caller can put right."""
-    tell = progress or (lambda _: None)
+    tell = progress or silent
     if golds and len(golds) < FEWEST_GOLDS and not plan.few_golds:
         raise InvalidParameter(
             f"{len(golds)} gold questionnaires are too few to judge a worker by: write at least {FEWEST_GOLDS}, "
             "or say --few-golds"
         )
     articles = prepare_articles(source, plan, tell)
+    if len(articles.names) < 2:
+        raise InvalidParameter(f"there is one group only, {articles.names[0]!r}: a study needs two to tell apart")
     judge = Judge(articles.parts, plan)
     tell("picking for every pair")
     picks = _all_picks(judge, articles, plan, tell)

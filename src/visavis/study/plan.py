@@ -11,7 +11,7 @@ from visavis.inputs import check_whole
 from visavis.select.methods import row_of
 from visavis.study.shape import PER_SHEET
 
-PAPER_METHODS = ("kmeans", "nn-comp-greedy", "mmd-diff-greedy", "mmd-diff-grad")
+STUDY_METHODS = ("kmeans", "nn-comp-greedy", "mmd-diff-greedy", "mmd-diff-grad")
 SAMPLINGS = ("balanced", "uniform")
 
 
@@ -26,7 +26,7 @@ class StudyPlan(DocumentOptions):
     `sentences` is another name for `lead`.
     """
 
-    methods: tuple[str, ...] = PAPER_METHODS
+    methods: tuple[str, ...] = STUDY_METHODS
     size: int = 4
     top: int | None = 10
     min_accuracy: float = 0.65
