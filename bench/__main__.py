@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench.evaluation import report
+from bench import evaluation, live
 from bench.measure import Result, measure
 from bench.subjects import SIZES
 from bench.table import render, rewrite
@@ -27,12 +27,13 @@ def main() -> None:
     table = render(results, told.repeats)
     print(table)
     if tuple(told.sizes) == SIZES:
-        print("measuring the evaluation ...", file=sys.stderr)
-        lines = report()
-        print(lines)
         readme = Path(__file__).with_name("README.md")
         rewrite(readme, "table", table)
-        rewrite(readme, "evaluation", lines)
+        for name, report in (("evaluation", evaluation.report), ("live", live.report)):
+            print(f"measuring: {name} ...", file=sys.stderr)
+            lines = report()
+            print(lines)
+            rewrite(readme, name, lines)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from visavis.engines import LocalEngine
+from visavis.evaluate.grid import Grid
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.search import evaluate_everything, evaluate_method
 from visavis.evaluate.sharing import Shared
@@ -96,7 +97,9 @@ def test_k_means_and_chance_make_none(counted, method):
 
 @pytest.mark.parametrize("methods", [("mmd-diff-greedy",), ("mmd-diff-greedy", "mmd-div-grad", "likelihood-exchange")])
 def test_an_evaluation_makes_one_pass_a_split_for_all_widths_and_folds(counted, methods):
-    plan = Plan(methods=methods, sizes=(2, 3), splits=2)
+    plan = Plan(
+        methods=methods, sizes=(2, 3), splits=2, grid=Grid(gammas=(0.5, 1.0), contrasts=(0.1, 0.6), costs=(1.0,))
+    )
     source = Source(X, CODES, ("a", "b"), make_splits(CODES, plan, None))
     for split in (0, 1):
         shared = Shared(source, plan, split)
