@@ -56,7 +56,7 @@ class DocumentSession(Session):
         return super().problem(frame=frame, part=part, allowed=usable, pinned=pinned)
 
     def request(self, choice: Choice, pins: tuple[int, ...] = ()) -> Request:
-        """What a choice asks of this session, whose γ it must share."""
+        """What a choice asks of the session, whose γ it must share."""
         return Request(
             method=choice.method,
             parameters=choice.parameters,
