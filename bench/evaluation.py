@@ -8,6 +8,7 @@ GridSearchCV over a pipeline that picks documents and trains on them. Both use t
 from __future__ import annotations
 
 import os
+import statistics
 import tempfile
 import time
 from pathlib import Path
@@ -34,6 +35,7 @@ from visavis.select import ComparativeSummarizer
 METHOD = "mmd-diff-greedy"
 GREEDY = ("nn-comp-greedy", "mmd-diff-greedy", "mmd-div-greedy")
 SLICE, LARGE = 4_000, 7_906  # documents, even
+REPEATS = 7  # of ours, which takes a second; the loop takes a minute and is run once
 FASTER, MINUTE = 50.0, 60.0  # what visavis holds itself to
 
 
@@ -100,7 +102,8 @@ def against_loop() -> str:
     with limited_to(1):
         shared = Shared(Source(X, codes, ("0", "1"), make_splits(codes, plan, None)), plan, 0)
         ours(X, codes, plan)  # imports, and the first touch of memory
-        mine, told = ours(X, codes, plan)
+        runs = [ours(X, codes, plan) for _ in range(REPEATS)]
+        mine, told = statistics.median(seconds for seconds, _ in runs), runs[0][1]
         theirs, expected = loop(shared)
     same = sum(abs(a - b) < 1e-9 for a, b in zip(told, expected, strict=True))
     ratio = theirs / mine

@@ -121,6 +121,9 @@ class Shared:
 def _expanded(rows: Floats, row_norms: Floats, points: Floats, point_norms: Floats) -> Floats:
     """‖x − p‖² of centered vectors in float64; what may be rounding alone is 0."""
     norms = row_norms[:, None] + point_norms[None, :]
-    distances = norms - 2.0 * (rows @ points.T)
-    distances[distances < NOISE * norms] = 0.0
-    return np.asarray(distances)
+    distances: Floats = rows @ points.T
+    distances *= -2.0
+    distances += norms
+    if distances.size and distances.min() < NOISE * norms.max():
+        distances[distances < NOISE * norms] = 0.0
+    return distances

@@ -60,15 +60,16 @@ def _median_rule(lengths: Lengths, vectors: DocumentVectors, weights: Floats) ->
     picked[:] = np.argsort(vectors.order, kind="stable")[np.arange(n) * vectors.n_documents // n]
     rows, weight = vectors.take(picked), weights[picked]
     distances = lengths(rows)
-    upper = np.triu_indices(n, 1)
-    values, mass = distances[upper], np.ones(len(upper[0]))
+    upper = ~np.tri(n, dtype=bool)
+    values = distances[upper]
+    mass = np.ones(len(values))
     if np.all(weight == 1.0):
         middle = float(np.median(values)) if len(values) else 0.0
     else:
         unit = 1.0 / float(weight.max())  # so that squares of any weights stay in range
         weight = weight * unit
         copies = np.maximum(0.5 * weight * (weight - unit), 0.0)
-        mass = np.append(weight[upper[0]] * weight[upper[1]], copies)
+        mass = np.append(np.outer(weight, weight)[upper], copies)
         values = np.append(values, np.zeros(n))
         middle = _weighted_median(values, mass)
     if middle <= 0.0:

@@ -99,7 +99,7 @@ class RBFPairs(ThreadedPairs):
         weights_tile = np.ascontiguousarray(weights / largest, dtype=self._precision)
         total = np.zeros((len(gammas), self.n_documents, weights.shape[1]))
         ladder = _ladder([gamma / self.gamma for gamma in gammas])
-        mirrored = self._mirror(slice(0, self.n_documents))
+        mirrored = self._mirror_all()
         pairs = upper_tiles(self.n_documents, TILE)
 
         def work(pair: tuple[slice, slice]) -> list[tuple[int, Array, Array | None]]:
@@ -223,6 +223,16 @@ class RBFPairs(ThreadedPairs):
             self._centered_rows = self._vectors.take(slice(0, self.n_documents))
             self._centered_rows -= self._middle
         return self._centered_rows[rows]
+
+    def _mirror_all(self) -> Array:
+        mirrored = np.empty_like(self._augmented)
+
+        def work(rows: slice) -> None:
+            mirrored[rows] = self._mirror(rows)
+
+        for _ in ordered_map(work, blocks(self.n_documents, STRIP), self.compute.threads):
+            pass
+        return mirrored
 
     def _mirror(self, columns: Rows) -> Array:
         """The rows [z, 1, −½‖z‖²], whose products with [z, −½‖z‖², 1] are exponents."""

@@ -133,8 +133,10 @@ class MMD(BaseObjective):
         picks, owner = np.asarray(sequence, np.intp), problem.owners(sequence)
         columns = problem.columns(sequence)
         weights = field_weights(problem, self.contrast)
-        merits = np.array([weights[group] @ columns[:, k] for k, group in enumerate(owner)])
-        return _Ledger(owner, merits.reshape(len(picks)), columns[picks])
+        merits = np.empty(len(picks))
+        for group in np.unique(owner):
+            merits[owner == group] = weights[group] @ columns[:, owner == group]
+        return _Ledger(owner, merits, columns[picks])
 
     def value_and_gradient(
         self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
