@@ -130,6 +130,7 @@ def embed(
         weights=weights[counts],
         rows=kept,
         families=copies.families(prepared, kept),
+        stories=np.arange(len(kept)),
         embedder=found.fitted,
         parameters={"embedder": inputs.name, **found.parameters},
         notes=found.notes,

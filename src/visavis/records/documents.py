@@ -97,7 +97,8 @@ class Points:
     """Documents as vectors: what a session is posed on. Bare arrays enter the corridor here.
 
     `vectors` (N, d) are dense or CSR, `weights` (N,) not negative. `rows` says which document each point is, among
-    those that were prepared; `families` names, for each point, the first point it is a copy of (itself if of none).
+    those that were prepared; `families` names, for each point, the first point it is a copy of (itself if of none),
+    `stories` the first point that tells the same story: of a story a group shows one document at most.
     `embedder` made the vectors and can make more of later texts; `parameters` says how, in JSON's types. `set_aside`
     names the documents that could not become points.
     """
@@ -106,6 +107,7 @@ class Points:
     weights: Floats
     rows: Integers
     families: Integers
+    stories: Integers
     embedder: FittedEmbedder | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -115,7 +117,7 @@ class Points:
     def of(cls, vectors: Any, weights: Floats | None = None) -> Points:
         """Bare vectors: every point is a document of its own."""
         everyone = np.arange(vectors.shape[0])
-        return cls(vectors, np.ones(len(everyone)) if weights is None else weights, everyone, everyone)
+        return cls(vectors, np.ones(len(everyone)) if weights is None else weights, everyone, everyone, everyone)
 
     @property
     def unique(self) -> Booleans:
@@ -124,10 +126,15 @@ class Points:
 
     def take(self, places: Integers) -> Points:
         """These points alone, in this order; a family whose first point is left out is led by the first that stays."""
-        _, families = np.unique(self.families[places], return_inverse=True)
-        first = np.full(int(families.max(initial=-1)) + 1, len(places))
-        np.minimum.at(first, families, np.arange(len(places)))
         return replace(
             self, vectors=self.vectors[places], weights=self.weights[places], rows=self.rows[places],
-            families=first[families],
+            families=_led_by_first(self.families[places]), stories=_led_by_first(self.stories[places]),
         )  # fmt: skip
+
+
+def _led_by_first(labels: Integers) -> Integers:
+    """For each place, the first place with the same label."""
+    _, codes = np.unique(labels, return_inverse=True)
+    first = np.full(int(codes.max(initial=-1)) + 1, len(labels))
+    np.minimum.at(first, codes, np.arange(len(labels)))
+    return np.asarray(first[codes], np.intp)
