@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from visavis.kernel.operations import LogSums, Rise
+from visavis.kernel.operations import LogSums, Rise, Sharpened
 from visavis.kernel.threads import Scratch
 from visavis.records import Array, Floats
 
@@ -58,8 +58,19 @@ class FusedRise:
 def _halvings(operation: LogSums) -> int:
     """How often the halves of a row can be multiplied with each other before a product might overflow."""
     reads = operation.reads
-    room = (FLOAT32_LIMIT if reads.single else FLOAT64_LIMIT) / reads.reach
+    limit = FLOAT32_LIMIT if reads.single else FLOAT64_LIMIT
+    if isinstance(reads, Sharpened):
+        return _foldings(np.log(operation.rest + operation.own), limit)
+    room = limit / (reads.exponent * reads.limit + 1.0)
     return min(MOST_HALVINGS, max(0, int(np.log2(room / 2.0)))) if room >= 2.0 else 0
+
+
+def _foldings(highest: Floats, limit: float) -> int:
+    """The same where every term has a highest logarithm of its own, and none is below 1; runs are folded alike."""
+    for halvings in range(MOST_HALVINGS, 0, -1):
+        if (2**halvings + 1) * float(np.sort(highest)[-(2**halvings) :].mean()) <= limit:
+            return halvings
+    return 0
 
 
 def _equal_runs(weights: Floats) -> list[slice]:

@@ -48,11 +48,6 @@ class Powers:
     single: bool
     of: str = "similarity"
 
-    @property
-    def reach(self) -> float:
-        """How far the logarithm of a term may lie from 0."""
-        return self.exponent * self.limit + 1.0
-
     def apply(self, xp: Any, values: Any) -> Any:
         """exp(e·k). Raises InvalidParameter for a kernel that exceeds its diagonal, as no positive definite does."""
         _check_largest(float(xp.abs(values).max()), self.limit)
@@ -72,11 +67,6 @@ class Sharpened:
     powers: bool
     single: bool
     of: str = "similarity"
-
-    @property
-    def reach(self) -> float:
-        """How far the logarithm of a term may lie from 0."""
-        return self.exponent + 15.0
 
     def apply(self, xp: Any, values: Any) -> Any:
         """k^β. Raises InvalidParameter for a kernel that exceeds its diagonal, as no positive definite does."""
@@ -186,7 +176,10 @@ class Swaps:
 
 @dataclass(frozen=True, eq=False)
 class LogSums:
-    """Σ_x v_x log(rest_x + own_x·P(c, x)) for every candidate c, P being what the tiles hold; no term is 0."""
+    """Σ_x v_x log(rest_x + own_x·P(c, x)) for every candidate c, P being what the tiles hold; no term is 0.
+
+    With `Sharpened` tiles, which hold numbers from 0 to 1, `rest` should be 1, so that no term is less.
+    """
 
     rest: Array
     own: Array

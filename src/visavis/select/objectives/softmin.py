@@ -161,7 +161,7 @@ class Softmin(BaseObjective):
     def _scan(self, state: _State, group: int, others: Floats) -> Floats:
         """L with each document of the group added to picks whose columns are `others`; shape (N_g,).
 
-        Every term (A + P) is divided by A + e^−β, so that none is far from 1.
+        Every term (A + P) is divided by A, so that none is below 1. Documents that may not be picked are not tried.
         """
         problem, scored = state.problem, state.scored
         rows = problem.rows(group)
@@ -172,13 +172,16 @@ class Softmin(BaseObjective):
         rest = np.delete(evidence, group, axis=0).sum(axis=0)
         inside = scored.owner == group
         base = np.concatenate([own[inside], own + rest])
-        unit = base + self._neutral
         weights = np.concatenate([scored.weights[inside], -scored.weights])
         fixed = scored.weights[~inside] @ np.log(evidence[scored.owner, np.arange(len(own))][~inside])
-        operation = LogSums(base / unit, 1.0 / unit, weights, state.content, keeps=(len(base)) * problem.n_documents)
-        documents = np.concatenate([scored.rows[inside], scored.rows])
-        (logs,) = problem.pairs.reduce(operation, rows, documents)
-        return np.asarray(logs + float(fixed + weights @ np.log(unit)))
+        operation = LogSums(
+            np.ones(len(base)), 1.0 / base, weights, state.content, keeps=len(base) * problem.n_documents
+        )
+        tried = np.flatnonzero(problem.allowed[rows]) + rows.start
+        (logs,) = problem.pairs.reduce(operation, tried, np.concatenate([scored.rows[inside], scored.rows]))
+        found = np.full(rows.stop - rows.start, -np.inf)
+        found[tried - rows.start] = logs + float(fixed + weights @ np.log(base))
+        return found
 
 
 def _log_probability(evidence: Floats, owner: Integers) -> Floats:

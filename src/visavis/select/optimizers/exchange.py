@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import cycle, islice
 from typing import ClassVar, cast
-
-import numpy as np
 
 from visavis.contracts import Exchangeable, Objective
 from visavis.errors import Incompatible
-from visavis.records import Booleans, Parameter, Quota
+from visavis.records import Parameter, Quota
+from visavis.select.optimizers.shaking import shake
 from visavis.select.optimizers.starting import INIT
+from visavis.select.optimizers.swapping import exchange
 from visavis.select.problem import Beginning, Outcome, Problem
-from visavis.select.ties import first_best_document, worthwhile
-
-SWEEPS = 100
 
 
 @dataclass(frozen=True)
@@ -39,6 +35,7 @@ class Exchange:
         first = begin().sequence
         start = objective.trace(problem, first)
         sequence = exchange(swapping, problem, first, float(start[-1].sum()))
+        sequence = shake(swapping, problem, sequence)
         exchanged = objective.trace(problem, sequence)
         if exchanged[-1].sum() < start[-1].sum():
             sequence, exchanged = first, start
@@ -50,44 +47,3 @@ def as_exchangeable(objective: Objective) -> Exchangeable:
     if not objective.abilities.swaps:
         raise Incompatible(f"objective {objective.name!r} cannot swap picks: combine it with greedy instead")
     return cast(Exchangeable, objective)
-
-
-def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int], total: float) -> tuple[int, ...]:
-    """The picks after swaps, each in the place of the one it replaced; `total` is what they are worth before.
-
-    Pinned documents stay.
-    """
-    state = objective.start(problem)
-    for document in sequence:
-        state = objective.add(state, document)
-    picks = list(sequence)
-    pinned = {document for pins in problem.pinned for document in pins}
-    idle = 0  # places in a row that kept their pick: once all have, nothing is left to gain
-    for place in islice(cycle(range(len(picks))), SWEEPS * len(picks)):
-        leaving = picks[place]
-        group = problem.group_of(leaving)
-        start = problem.rows(group).start
-        idle += 1
-        open_ = _open_for(problem, group, picks, leaving)
-        if leaving not in pinned and np.any(open_):
-            gains = objective.swap_gains(state, leaving)
-            best = first_best_document(problem, start, gains, open_)
-            scale = float(np.abs(gains[open_]).max())
-            if worthwhile(float(gains[best]), scale, total, problem.pairs.resolution):
-                entering = start + best
-                state = objective.swap(state, leaving, entering)
-                picks[place] = entering
-                total += float(gains[best])
-                idle = 1  # this place was just filled as well as it can be
-        if idle == len(picks):
-            break
-    return tuple(picks)
-
-
-def _open_for(problem: Problem, group: int, picks: Sequence[int], leaving: int) -> Booleans:
-    """Which documents of the group may take the place of one of its picks; shape (N_g,)."""
-    rows = problem.rows(group)
-    others = [pick for pick in picks if rows.start <= pick < rows.stop and pick != leaving]
-    open_ = problem.open_beside(group, others)
-    open_[leaving - rows.start] = False
-    return open_
