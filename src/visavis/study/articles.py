@@ -11,6 +11,7 @@ from visavis.comparing.copies import Copies
 from visavis.comparing.embed import embed
 from visavis.comparing.prepare import Prepared, group_documents, notes_on, prepare, regroup
 from visavis.corpus.lead import lead_text
+from visavis.kernel.threads import limited_to
 from visavis.records import Document, Integers
 from visavis.shared.progress import Progress
 from visavis.study.automatic import Parts, split
@@ -42,7 +43,8 @@ def prepare_articles(source: Any, plan: StudyPlan, tell: Progress) -> Articles:
     rows = prepared.rows_of(grouping.corpus)
     kept = Copies.DROP.unless_kept(plan.duplicates).rows(prepared, _with_text(prepared, rows))
     tell("embedding")
-    points = embed(prepared, plan.embedder, kept)
+    with limited_to(1, "blas"):  # with more threads, the last digits of an embedding would depend on their number
+        points = embed(prepared, plan.embedder, kept)
     smaller = regroup(prepared, grouping, points)
     train, test = split(smaller.codes, plan.test_share, np.random.default_rng([plan.seed, 1]))
     documents = smaller.corpus.documents
