@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # before numpy is imported, and for children too
+    os.environ.setdefault(threads, "1")  # there are as many tests at once as cores: more would wait for each other
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
