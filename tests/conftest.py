@@ -37,3 +37,11 @@ def _vectors_of_the_tests_alone(tmp_path_factory: pytest.TempPathFactory) -> Ite
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("VISAVIS_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="module")
+def figures_undrawn() -> Iterator[None]:
+    """Where figures are not the point: an evaluation's are files with a word in them, as drawing takes seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("visavis.evaluate.output.draw", lambda *_: "undrawn")
+        yield
