@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # before numpy is imported, and for children too
+    os.environ.setdefault(threads, "1")  # there are as many tests at once as cores: more would wait for each other
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -33,4 +36,12 @@ def _vectors_of_the_tests_alone(tmp_path_factory: pytest.TempPathFactory) -> Ite
     """A cache of their own: tests neither use nor change what the user has kept."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("VISAVIS_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def figures_undrawn() -> Iterator[None]:
+    """Where figures are not the point: an evaluation's are files with a word in them, as drawing takes seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("visavis.evaluate.output.draw", lambda *_: "undrawn")
         yield

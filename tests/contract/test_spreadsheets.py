@@ -24,6 +24,7 @@ from visavis.report import render
 from visavis.study.export import as_csv
 from visavis.study.store import schema
 
+pytestmark = pytest.mark.usefixtures("figures_undrawn")
 HOSTILE = {
     "=1+1": "'=1+1",
     " =1+1": "' =1+1",

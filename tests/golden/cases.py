@@ -16,8 +16,9 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,12 +28,13 @@ from PIL import Image
 from sklearn.datasets import load_digits
 
 import visavis
+from visavis.cli import main
 from visavis.datasets import sample_path
 from visavis.errors import VisavisError
 from visavis.report import render
 
 FOLDER = Path(__file__).parent
-TIMEOUT = 300  # seconds that one command may take
+TIMEOUT = 300  # seconds until a command must have come so far that it can be killed
 
 # Comparisons
 
@@ -160,7 +162,7 @@ def digest(words: list[str]) -> str:
 EVALUATED = "mmd-diff-greedy,mmd-diff-grad,likelihood-exchange,kmeans,nn-comp-greedy"
 
 EVALUATIONS = {
-    "sample": ("--dataset", "sample", "--by", "outlet", "--methods", EVALUATED, "--sizes", "2,4", "--splits", "2"),
+    "sample": ("--dataset", "sample", "--by", "outlet", "--methods", EVALUATED, "--sizes", "2,4", "--splits", "1"),
     "digits": (
         "--dataset", "digits", "--grid", "fixed", "--methods", EVALUATED, "--sizes", "2,4", "--splits", "2",
     ),
@@ -195,11 +197,15 @@ def _evaluation(name: str, folder: Path, jobs: int) -> tuple[str, ...]:
 
 
 def run_command(*words: str) -> str:
-    """What `visavis` prints when told these words, in a process of its own."""
-    command = [sys.executable, "-m", "visavis", *words]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=TIMEOUT, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    """What `visavis` prints when told these words."""
+    printed, complained, status = StringIO(), StringIO(), None
+    with redirect_stdout(printed), redirect_stderr(complained):
+        try:
+            main(list(words))
+        except SystemExit as done:
+            status = done.code
+    assert status == 0, complained.getvalue()
+    return printed.getvalue()
 
 
 # A study

@@ -94,8 +94,7 @@ def test_an_evaluation_of_documents_is_what_it_was(tmp_path):
 def test_an_evaluation_of_vectors_is_what_it_was_however_it_is_run(tmp_path):
     results = evaluate("digits", tmp_path / "one", jobs=1)
     assert changed_rows("digits", results) == []
-    assert evaluate("digits", tmp_path / "two", jobs=2) == results
-    evaluate_until_killed("digits", tmp_path / "killed", pieces=5)
+    evaluate_until_killed("digits", tmp_path / "killed", pieces=1)  # nearly all is left to two processes
     assert not (tmp_path / "killed" / "results.csv").exists()
     assert evaluate("digits", tmp_path / "killed", jobs=2) == results
 

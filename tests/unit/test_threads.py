@@ -1,27 +1,69 @@
 from __future__ import annotations
 
-from threadpoolctl import threadpool_info
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
+import visavis
+from unit.comparisons import ROWS
+from unit.embedders import Counting
+from visavis.comparing.documents import DocumentOptions
+from visavis.evaluate.material import load_material
 from visavis.kernel.threads import limited_to
+from visavis.shared.progress import silent
+from visavis.study.articles import prepare_articles
+from visavis.study.plan import StudyPlan
+
+BARE = [{key: row[key] for key in ("id", "title", "text", "place")} for row in ROWS]
 
 
 def blas_threads():
     return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
 
+@pytest.fixture(autouse=True)
+def _three_threads_unless_limited():
+    with threadpool_limits(3, "blas"):
+        assert blas_threads() == {3}
+        yield
+
+
 def test_limits_that_overlap_hold_until_the_last_is_gone_and_no_longer():
-    before = blas_threads()
     first, second = limited_to(1, "blas"), limited_to(1)
     first.__enter__()
     second.__enter__()
     first.__exit__(None, None, None)
     assert blas_threads() == {1}
     second.__exit__(None, None, None)
-    assert blas_threads() == before
+    assert blas_threads() == {3}
 
 
 def test_the_lowest_of_several_limits_holds():
-    before = blas_threads()
     with limited_to(1, "blas"), limited_to(2, "blas"):
         assert blas_threads() == {1}
-    assert blas_threads() == before
+    assert blas_threads() == {3}
+
+
+class Watching(Counting):
+    """Random vectors by text; `seen` holds the threads that linear algebra might have used for them."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = set()
+
+    def embed(self, texts, fit_on=None):
+        self.seen |= blas_threads()
+        return super().embed(texts, fit_on)
+
+
+WAYS = {
+    "compare": lambda embedder: visavis.compare(BARE, "place", embedder=embedder, size=1),
+    "evaluate": lambda embedder: load_material(BARE, DocumentOptions(by="place", embedder=embedder)),
+    "study": lambda embedder: prepare_articles(BARE, StudyPlan(by="place", embedder=embedder), silent),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_vectors_do_not_depend_on_how_many_threads_the_machine_offers(way):
+    embedder = Watching()
+    WAYS[way](embedder)
+    assert embedder.seen == {1}

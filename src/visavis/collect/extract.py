@@ -15,6 +15,7 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 from visavis.collect.hosts import registered
+from visavis.collect.missed import forget_brought_back, note_missed
 from visavis.collect.records import Extracted, Page
 from visavis.collect.store import Store
 from visavis.errors import VisavisError
@@ -53,7 +54,7 @@ def extract_pages(store: Store, options: ExtractOptions | None = None) -> Extrac
     What `set_undone` brought back of this step's drops is tried once more.
     """
     options = options or ExtractOptions()
-    store.forget_brought_back("extract")
+    forget_brought_back(store, "extract")
     urls = store.unextracted()
     todo: queue.SimpleQueue[str] = queue.SimpleQueue()
     for url in urls:
@@ -74,7 +75,7 @@ def extract_pages(store: Store, options: ExtractOptions | None = None) -> Extrac
                 options.progress(count, len(urls))
     finally:
         stop.set()
-    store.note_missed("extract", store.topics())
+    note_missed(store, "extract", store.topics())
     return ExtractResult(len(urls) - sum(missed.values()), MappingProxyType(dict(missed)))
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from visavis.collect.archive import Archive
 from visavis.collect.guard import Allowance, Problem, Resolve, system_resolve
+from visavis.collect.missed import forget_brought_back, note_missed
 from visavis.collect.net import Client, Limits
 from visavis.collect.pace import PASSING, Interrupted, Manners, Pace, host_of, work_through
 from visavis.collect.records import Fetch, Page
@@ -62,14 +63,14 @@ def fetch_pages(store: Store, options: FetchOptions | None = None) -> FetchResul
     """
     options = options or FetchOptions()
     topics = store.chosen_topics(options.topic)
-    store.forget_brought_back("fetch", options.topic)
+    forget_brought_back(store, "fetch", options.topic)
     urls = store.unfetched(options.topic)
     run = _Run(store, options, len(urls))
     try:
         work_through(urls, run.pace, options.workers, run.fetch)
     finally:
         run.close()
-    store.note_missed("fetch", topics)
+    note_missed(store, "fetch", topics)
     return FetchResult(run.fetched, MappingProxyType(dict(run.missed)))
 
 

@@ -25,17 +25,6 @@ from visavis.errors import InvalidParameter
 
 __all__ = ["BadState", "Store"]
 
-_MISSED = {  # of a topic's articles: those that a step could not deal with, and why
-    "fetch": "SELECT a.url, f.reason FROM articles a JOIN fetches f ON f.url = a.url "
-    "WHERE a.topic = ? AND f.state <> 'fetched'",
-    "extract": "SELECT a.url, d.reason FROM articles a JOIN documents d ON d.url = a.url "
-    "WHERE a.topic = ? AND d.reason <> ''",
-}
-_FORGET = {
-    "fetch": "DELETE FROM fetches WHERE url = ? AND state <> 'fetched'",
-    "extract": "DELETE FROM documents WHERE url = ? AND reason <> ''",
-}
-
 
 class Store(StateFile):
     """What the steps keep, by kind. Every `add_*` and `set_*` is one transaction.
@@ -287,17 +276,3 @@ class Store(StateFile):
         """(URL, reason) of what a step must not drop again."""
         rows = self.execute("SELECT url, reason FROM drops WHERE topic = ? AND step = ? AND undone = 1", (topic, step))
         return {(url, reason) for url, reason in rows}
-
-    def note_missed(self, step: str, topics: Iterable[str]) -> None:
-        """Note as dropped what fetching or extracting could not deal with."""
-        for topic in topics:
-            rows = [(url, *reason.partition(": ")[::2]) for url, reason in self.execute(_MISSED[step], (topic,))]
-            self.set_drops(topic, step, [Drop(topic, url, step, reason, detail) for url, reason, detail in rows])
-
-    def forget_brought_back(self, step: str, topic: str | None = None) -> None:
-        """Forget that fetching or extracting failed where someone brought it back: it is tried once more."""
-        for drop in self.drops(topic):
-            if drop.step == step and drop.undone:
-                with self.transaction():
-                    self.execute(_FORGET[step], (drop.url,))
-                    self.set_undone([drop], undone=False)

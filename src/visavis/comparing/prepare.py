@@ -17,6 +17,7 @@ from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Grouping, Integers, Points, SetAside
 
 MOST_KEPT = 4  # sets of rows whose families are remembered
+WEIGHTS = "documents count alike here, whatever their weight"
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +84,23 @@ def regroup(prepared: Prepared, grouping: Grouping, points: Points) -> Grouping:
     corpus = restrict(grouping.corpus, kept.tolist(), points.set_aside)
     names = tuple(grouping.names[code] for code in found)
     return Grouping(corpus, grouping.by, names, codes.astype(np.intp), (*grouping.notes, *notes))
+
+
+def notes_on(
+    grouping: Grouping, smaller: Grouping, points: Points, dropped: int, dropped_are: str = "near-duplicates"
+) -> tuple[str, ...]:
+    """What a reader should know where documents count alike: what reading, grouping, dropping and embedding told.
+
+    `smaller` is the grouping of the points, `dropped` how many documents never came to be embedded.
+    """
+    notes = [*grouping.corpus.notes, *grouping.notes]
+    if dropped:
+        notes.append(f"{dropped} {dropped_are} left out")
+    notes += [f"{away.count} documents left out: {away.reason}" for away in points.set_aside]
+    notes += smaller.notes[len(grouping.notes) :]
+    if np.any(points.weights != 1):
+        notes.append(WEIGHTS)
+    return (*notes, *points.notes)
 
 
 def _why_nothing_is_left(away: tuple[SetAside, ...]) -> str:

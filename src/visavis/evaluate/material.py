@@ -12,20 +12,19 @@ import numpy as np
 from visavis.comparing.copies import Copies
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.embed import choose_inputs, embed
-from visavis.comparing.prepare import Prepared, group_documents, prepare, regroup
+from visavis.comparing.prepare import Prepared, group_documents, notes_on, prepare, regroup
 from visavis.datasets import load_dataset, sample_path
 from visavis.errors import Incompatible
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.source import DocumentEmbedding
 from visavis.evaluate.splits import standard_and_random
 from visavis.kernel.threads import limited_to
-from visavis.records import Array, Grouping, Integers, Points
+from visavis.records import Array, Integers
 from visavis.shared.progress import Progress, silent
 
 Splits = tuple[tuple[Integers, Integers], ...]
 
 SAMPLE = "sample"
-WEIGHTS = "documents count alike here, whatever their weight"
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,21 +98,8 @@ def document_material(
         groups=np.array(smaller.names)[smaller.codes],
         protocol={"dataset": name or prepared.corpus.origin, "embedding": inputs.name},
         splits=smaller.corpus.splits,
-        notes=_notes(grouping, len(rows) - len(kept), points, smaller),
+        notes=notes_on(grouping, smaller, points, len(rows) - len(kept)),
     )
-
-
-def _notes(grouping: Grouping, copies: int, points: Points, smaller: Grouping) -> tuple[str, ...]:
-    notes = [*grouping.corpus.notes, *grouping.notes]
-    if copies:
-        notes.append(f"{copies} near-duplicates left out")
-    if points.set_aside:
-        reasons = "; ".join(away.reason for away in points.set_aside)
-        notes.append(f"{sum(away.count for away in points.set_aside)} documents left out: {reasons}")
-    notes += smaller.notes[len(grouping.notes) :]
-    if np.any(points.weights != 1):
-        notes.append(WEIGHTS)
-    return (*notes, *points.notes)
 
 
 def _refuse_unused(name: str, options: DocumentOptions) -> None:

@@ -9,16 +9,15 @@ import numpy as np
 
 from visavis.comparing.copies import Copies
 from visavis.comparing.embed import embed
-from visavis.comparing.prepare import Prepared, group_documents, prepare, regroup
+from visavis.comparing.prepare import Prepared, group_documents, notes_on, prepare, regroup
 from visavis.corpus.lead import lead_text
-from visavis.records import Document, Grouping, Integers, Points
+from visavis.kernel.threads import limited_to
+from visavis.records import Document, Integers
 from visavis.shared.progress import Progress
 from visavis.study.automatic import Parts, split
 from visavis.study.gold import Text
 from visavis.study.masking import mask_dates
 from visavis.study.plan import StudyPlan
-
-WEIGHTS = "articles count alike in a study, whatever their weight"
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +43,8 @@ def prepare_articles(source: Any, plan: StudyPlan, tell: Progress) -> Articles:
     rows = prepared.rows_of(grouping.corpus)
     kept = Copies.DROP.unless_kept(plan.duplicates).rows(prepared, _with_text(prepared, rows))
     tell("embedding")
-    points = embed(prepared, plan.embedder, kept)
+    with limited_to(1, "blas"):  # with more threads, the last digits of an embedding would depend on their number
+        points = embed(prepared, plan.embedder, kept)
     smaller = regroup(prepared, grouping, points)
     train, test = split(smaller.codes, plan.test_share, np.random.default_rng([plan.seed, 1]))
     documents = smaller.corpus.documents
@@ -53,21 +53,12 @@ def prepare_articles(source: Any, plan: StudyPlan, tell: Progress) -> Articles:
         smaller.names,
         tuple(shown_text(document, plan) for document in documents),
         Parts(points.vectors, smaller.codes, train, test),
-        _notes(grouping, len(rows) - len(kept), points, smaller),
+        notes_on(grouping, smaller, points, len(rows) - len(kept), "near-duplicates or empty texts"),
     )
 
 
 def _with_text(prepared: Prepared, rows: Integers) -> Integers:
     return np.asarray(rows[np.array([bool(text) for text in prepared.texts(rows)])])
-
-
-def _notes(grouping: Grouping, left_out: int, points: Points, smaller: Grouping) -> tuple[str, ...]:
-    notes = [*grouping.corpus.notes, *grouping.notes]
-    if left_out:
-        notes.append(f"{left_out} near-duplicates or empty texts left out")
-    notes += [f"{away.count} documents left out: {away.reason}" for away in points.set_aside]
-    notes += smaller.notes[len(grouping.notes) :]
-    return (*notes, WEIGHTS) if np.any(points.weights != 1) else tuple(notes)
 
 
 def shown_text(document: Document, plan: StudyPlan) -> Text:

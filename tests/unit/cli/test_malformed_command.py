@@ -74,16 +74,40 @@ def test_a_malformed_file_is_exit_2_and_one_line_that_names_it(
     assert untouched(old)
 
 
-@pytest.mark.parametrize("case", APART, ids=lambda case: case.name)
-def test_so_it_is_in_a_process_of_its_own(case: Malformed, tmp_path: Path, old: Path) -> None:
-    (tmp_path / "in").mkdir()
-    words, name = words_of(case, tmp_path / "in")
+APART_EACH = """
+import json, os, runpy, sys
+import visavis.cli.compare, visavis.comparing
+for number, words in enumerate(json.load(sys.stdin)):
+    child = os.fork()
+    if not child:
+        os.chdir(sys.argv[1])
+        for descriptor, name in ((1, "out"), (2, "err")):
+            os.dup2(os.open(f"{number}.{name}", os.O_WRONLY | os.O_CREAT), descriptor)
+        sys.argv[1:] = words
+        runpy.run_module("visavis", run_name="__main__")
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_so_it_is_in_processes_of_their_own(tmp_path: Path, old: Path) -> None:
+    """Each is a fork of one process that has imported the command: importing it twelve times would take longest."""
+    (tmp_path / "said").mkdir()
+    commands, names = [], []
+    for number, case in enumerate(APART):
+        (tmp_path / f"in{number}").mkdir()
+        words, name = words_of(case, tmp_path / f"in{number}")
+        commands.append([*words, "-o", str(old)])
+        names.append(name)
     done = subprocess.run(
-        [sys.executable, "-m", "visavis", *words, "-o", str(old)], capture_output=True, text=True, timeout=120
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    assert name in done.stderr
+        [sys.executable, "-u", "-c", APART_EACH, str(tmp_path / "said")],
+        input=json.dumps(commands), capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert (done.stdout.split(), done.stderr) == (["2"] * len(APART), "")
+    for number, name in enumerate(names):
+        said = (tmp_path / "said" / f"{number}.err").read_text()
+        assert said.count("\n") == 1, APART[number].name
+        assert name in said
+        assert (tmp_path / "said" / f"{number}.out").read_text() == ""
     assert untouched(old)
 
 

@@ -22,6 +22,11 @@ def finished(tmp_path_factory):
     return run("--dataset", "digits", *FAST, "--out", folder), folder
 
 
+@pytest.fixture(autouse=True)
+def _the_others_draw_no_figures(finished, monkeypatch):  # noqa: ARG001 (it draws them first)
+    monkeypatch.setattr("visavis.evaluate.output.draw", lambda *_: "undrawn")
+
+
 def test_a_data_set_by_name_gives_a_summary_and_all_files(finished):
     done, folder = finished
     assert done.exit_code == 0, done.output
@@ -30,6 +35,8 @@ def test_a_data_set_by_name_gives_a_summary_and_all_files(finished):
         "journal.jsonl", "results.csv", "timings.csv", "run.json", "wins.csv", "tests.csv", "table.md", "table.tex",
         "figure.html", "figure.png", "figure.pdf",
     }  # fmt: skip
+    for name, start in (("figure.html", b"<!doctype html>"), ("figure.png", b"\x89PNG"), ("figure.pdf", b"%PDF")):
+        assert (folder / name).read_bytes().startswith(start)
 
 
 def test_json_goes_to_stdout_alone(finished):

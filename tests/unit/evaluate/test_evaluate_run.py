@@ -14,6 +14,7 @@ import visavis.evaluate
 from visavis.errors import Incompatible, InvalidParameter, TooFewDocuments, VisavisError
 from visavis.evaluate import Evaluation, Grid, Plan, evaluate, read_evaluation
 
+pytestmark = pytest.mark.usefixtures("figures_undrawn")
 X, y = load_digits(return_X_y=True)
 X, y = X[y < 3], y[y < 3]
 SMALL = Grid(gammas=(0.5, 1.0), contrasts=(0.1,), sharpness=(8.0,), costs=(0.1, 10.0))

@@ -13,6 +13,7 @@ from visavis.evaluate.results import read_evaluation, results_csv, sorted_result
 from visavis.evaluate.tables import summary, table_md, table_tex
 from visavis.shared.figures import draw
 
+pytestmark = pytest.mark.usefixtures("figures_undrawn")
 VALUES = {  # 1-nn at sizes 2 and 4, two splits each
     "kmeans": [(0.6, 0.8), (0.9, 0.9)],
     "random": [(0.7, 0.7), (0.5, 0.5)],

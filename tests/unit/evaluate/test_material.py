@@ -13,10 +13,11 @@ import pytest
 from unit.comparisons import ROWS
 from unit.embedders import Counting, Known, Settled
 from visavis.comparing.documents import DocumentOptions
+from visavis.comparing.prepare import WEIGHTS
 from visavis.datasets import load_dataset
 from visavis.errors import Incompatible, InvalidParameter, UnknownName
 from visavis.evaluate import Plan, evaluate
-from visavis.evaluate.material import WEIGHTS, load_material
+from visavis.evaluate.material import load_material
 from visavis.evaluate.run import _source
 
 VECTORS = np.array([row["vector"] for row in ROWS], np.float32)
@@ -160,7 +161,7 @@ def test_what_has_no_vector_or_weight_is_left_out_and_told():
     rows[0]["vector"], rows[1]["weight"] = None, 0
     material = load_material(rows, documents(embedder="column:vector"))
     assert len(material.groups) == 34
-    assert material.notes == ("2 documents left out: no vector was given; weight of 0", WEIGHTS)
+    assert material.notes == ("1 documents left out: no vector was given", "1 documents left out: weight of 0", WEIGHTS)
     with pytest.raises(InvalidParameter, match="no document is left"):
         load_material([{**row, "vector": None} for row in ROWS], documents(embedder="column:vector"))
 

@@ -11,6 +11,7 @@ from visavis.evaluate import Evaluation, Plan, Result
 from visavis.evaluate.output import write_evaluation
 from visavis.evaluate.results import sorted_results
 
+pytestmark = pytest.mark.usefixtures("figures_undrawn")
 SCRIPT = Path(__file__).parents[3] / "scripts" / "reproduction.py"
 PUBLISHED = Path(visavis.evaluate.__file__).parent / "data" / "published.csv"
 

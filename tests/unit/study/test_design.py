@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from conftest import require
 from unit.study import studies
 from visavis.cli.study import study as command
+from visavis.comparing.prepare import WEIGHTS
 from visavis.errors import InvalidParameter, TooFewDocuments, UnknownName
 from visavis.records import Document
 from visavis.study import articles, gold
@@ -276,7 +277,7 @@ def test_vectors_may_be_given_and_weights_are_said_to_play_no_part(documents: li
     found = design_study(telling, plan(embedder="column:vector"))
     assert found.articles.parts.vectors.shape == (len(documents) - 2, 12)
     assert found.report["notes"] == [
-        "1 documents left out: no vector was given", "1 documents left out: weight of 0", articles.WEIGHTS,
+        "1 documents left out: no vector was given", "1 documents left out: weight of 0", WEIGHTS,
     ]  # fmt: skip
 
 
