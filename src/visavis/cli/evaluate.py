@@ -73,7 +73,7 @@ def evaluate(sources: tuple[str, ...], dataset: str | None, out: Path, as_json: 
         try:
             found = run(
                 material.vectors, material.groups, plan, splits=material.splits_for(plan), folder=out, jobs=jobs,
-                progress=progress, notes=material.notes,
+                progress=progress, notes=material.notes, worthy=material.worthy,
             )  # fmt: skip
         except KeyboardInterrupt:
             click.echo(f"stopped; what is done is kept in {out}: the same command continues", err=True)

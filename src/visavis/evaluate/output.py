@@ -13,7 +13,7 @@ from visavis.shared.figures import can_draw, draw
 from visavis.shared.files import replace_file
 from visavis.shared.spreadsheet import csv_text
 
-VERSUS = ("classifier", "size", "first", "second", "difference", "t", "p_value", "holm")
+VERSUS = ("classifier", "size", "first", "second", "difference", "t", "p_value", "holm", "corrected_half_width")
 TIMINGS = ("method", "split", "seconds", "cpu_seconds")
 FIGURES = ("figure.html", "figure.png", "figure.pdf")
 FILES = ("timings.csv", "run.json", "wins.csv", "tests.csv", "table.md", "table.tex", *FIGURES, "results.csv")
