@@ -25,14 +25,12 @@ def gather_results(source: Source, plan: Plan, done: Pieces) -> tuple[Result, ..
         for row in record["rows"]:
             told, measures = row["parameters"], row.get("measures", {})
             key = method, row["classifier"], row["size"]
-            results.append(
-                Result(
-                    plan.dataset, *key, split, row["gamma"], told.get("contrast"), row["cost"],
-                    row["balanced_accuracy"], told.get("sharpness"), row["missing"], _others(told),
-                    variety=measures.get("variety"), typicality=measures.get("typicality"),
-                    stability=stability.get(key, {}).get(split), set_aside=measures.get("set_aside"),
-                )  # fmt: skip
-            )
+            result = Result(
+                plan.dataset, *key, split, row["gamma"], told.get("contrast"), row["cost"], row["balanced_accuracy"],
+                told.get("sharpness"), row["missing"], _others(told), measures.get("variety"),
+                measures.get("typicality"), stability.get(key, {}).get(split), measures.get("set_aside"),
+            )  # fmt: skip
+            results.append(result)
     return sorted_results(results)
 
 

@@ -139,7 +139,7 @@ def _test(
         cells = [cell for cell, (chosen, _) in wanted.items() if chosen == setting]
         sizes = sorted({size for _, size in cells})
         (picked,) = picks_of(shared, method, shared.whole, [setting], sizes)
-        measured = {size: shared.measure(picked[size]) for size in sizes}
+        measured = {size: shared.measure(picked[size], size) for size in sizes}
         for name, size in cells:
             option = wanted[name, size][1]
             predicted = classifiers[name].predict(shared.geometry(shared.whole, picked[size]), [option])

@@ -53,7 +53,7 @@ class Shared:
 
     @cached_property
     def typicality(self) -> Floats:
-        """Where each training document stands in its group by its mean similarity with it, 0 to 1; NaN for others, (N,).
+        """Where each training document stands in its group by mean similarity with it, 0 to 1; NaN for others; (N,).
 
         The sums are those that the session keeps for all settings, at one γ for all methods.
         """
@@ -63,10 +63,10 @@ class Shared:
         found[rows] = percentiles(problem.similarity_sums()[np.arange(len(rows)), groups], groups)
         return found
 
-    def measure(self, picks: Integers) -> dict[str, float | None]:
-        """What the picks of the whole training part are worth to a reader."""
+    def measure(self, picks: Integers, size: int) -> dict[str, float | None]:
+        """What the picks of the whole training part are worth to a reader; single picks have no variety."""
         return {
-            "variety": variety(self.source.terms, picks, self.codes[picks]),
+            "variety": variety(self.source.terms, picks, self.codes[picks]) if size > 1 else None,
             "typicality": float(self.typicality[picks].mean()) if len(picks) else None,
             "set_aside": share_set_aside(self.source.worthy, picks),
         }
