@@ -41,6 +41,12 @@ def whole(tmp_path_factory):
     return evaluate(VECTORS, GROUPS, PLAN, folder=folder, **AIDS), folder
 
 
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Figures take most of the time, and are not what is tested."""
+    monkeypatch.setattr("visavis.evaluate.output.can_draw", lambda: False)
+
+
 def contents(folder):
     return {name: (folder / name).read_bytes() for name in LASTING}
 
@@ -69,6 +75,7 @@ def test_one_split_has_no_stability():
     assert measures_of(found) == ("typicality",)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_an_interrupted_run_ends_with_the_same_bytes(whole, tmp_path):
     def interrupt(done, *_):
         if done == 4:
@@ -87,6 +94,7 @@ def test_other_texts_or_marks_are_another_run(whole):
             evaluate(VECTORS, GROUPS, PLAN, folder=whole[1], **aids)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_journal_of_before_is_continued_with_nulls(tmp_path):
     evaluate(VECTORS, GROUPS, PLAN, folder=tmp_path)
     head, *lines = (tmp_path / NAME).read_text().splitlines()
