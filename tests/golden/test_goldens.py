@@ -22,7 +22,7 @@ from golden.cases import (
     study_record,
 )
 
-MEASURED = ("gamma", "balanced_accuracy")
+MEASURED = ("gamma", "balanced_accuracy", "variety", "typicality", "stability", "set_aside")
 
 
 def differences(golden, now, tolerance=1e-6, where=""):

@@ -22,7 +22,7 @@ from visavis.cli.documents import (
 from visavis.cli.output import StageProgress
 
 if TYPE_CHECKING:
-    from visavis.evaluate import Evaluation
+    from visavis.evaluate import Cell, Evaluation
 
 HELP = """Find out which method tells groups apart best, and with how many picks.
 
@@ -73,7 +73,7 @@ def evaluate(sources: tuple[str, ...], dataset: str | None, out: Path, as_json: 
         try:
             found = run(
                 material.vectors, material.groups, plan, splits=material.splits_for(plan), folder=out, jobs=jobs,
-                progress=progress, notes=material.notes,
+                progress=progress, notes=material.notes, worthy=material.worthy,
             )  # fmt: skip
         except KeyboardInterrupt:
             click.echo(f"stopped; what is done is kept in {out}: the same command continues", err=True)
@@ -170,11 +170,20 @@ def _as_record(found: Evaluation) -> dict[str, Any]:
         "dataset": found.dataset,
         "plan": dict(found.about),
         "facts": dict(found.facts),
-        "cells": [vars(cell) for cell in (*found.cells(), *found.ceilings())],
+        "cells": [{**vars(cell), **_measures(found, cell)} for cell in (*found.cells(), *found.ceilings())],
         "wins": found.wins(),
         "tests": [vars(test) for test in found.tests()],
         "notes": list(found.notes),
     }
+
+
+def _measures(found: Evaluation, cell: Cell) -> dict[str, Any]:
+    """What the cell's picks are worth to a reader; null for what could not be measured."""
+    from visavis.evaluate.measured import measured
+    from visavis.evaluate.measures import MEASURES
+
+    taken = {name: measured(found, name, cell.method, cell.size, cell.classifier) for name in MEASURES}
+    return {name: None if one is None else vars(one) for name, one in taken.items()}
 
 
 def _as_text(found: Evaluation, folder: Path) -> str:

@@ -10,7 +10,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from visavis.evaluate.compare import Comparison, compare_runs
+from visavis.evaluate.compare import AcrossTasks, Comparison, across_tasks, compare_runs
 from visavis.evaluate.grid import GRIDS, Grid
 from visavis.evaluate.plan import PAPER_METHODS, Plan
 from visavis.evaluate.results import Cell, Evaluation, Result, Versus, read_evaluation
@@ -19,6 +19,7 @@ from visavis.evaluate.run import evaluate
 __all__ = [
     "GRIDS",
     "PAPER_METHODS",
+    "AcrossTasks",
     "Cell",
     "Comparison",
     "Evaluation",
@@ -26,6 +27,7 @@ __all__ = [
     "Plan",
     "Result",
     "Versus",
+    "across_tasks",
     "compare_runs",
     "evaluate",
     "read_evaluation",

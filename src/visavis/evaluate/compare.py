@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from scipy.stats import binomtest, wilcoxon
+
 from visavis.errors import VisavisError
-from visavis.evaluate.metrics import corrected_t_test
+from visavis.evaluate.measured import ACCURACY, measured
+from visavis.evaluate.measures import MEASURES
+from visavis.evaluate.metrics import corrected_t_test, mean_and_interval
 from visavis.evaluate.results import Cell, Evaluation, read_evaluation
 from visavis.shared.markdown import escape
 
 
 @dataclass(frozen=True)
 class Change:
-    """A cell in both runs; p is of the corrected paired test, None where the runs have not the same splits."""
+    """A cell in both runs; p and half the 95 % interval of the difference are those of the corrected paired test.
+
+    Both are None where the runs have not the same splits.
+    """
 
     first: Cell
     second: Cell
     p_value: float | None
+    corrected_half_width: float | None = None
 
     @property
     def difference(self) -> float:
@@ -52,9 +61,10 @@ class Comparison:
         for change in self.changes:
             cell = change.first
             p = "" if change.p_value is None else f"{change.p_value:.3f}"
+            width = "" if change.corrected_half_width is None else f" ± {change.corrected_half_width:.3f}"
             lines.append(
                 f"| {escape(cell.method)} | {escape(cell.classifier)} | {cell.size or 'all'} | {_shown(cell)} | "
-                f"{_shown(change.second)} | {change.difference:+.3f} | {p} |"
+                f"{_shown(change.second)} | {change.difference:+.3f}{width} | {p} |"
             )
         lines.append("")
         if not self.paired:
@@ -74,7 +84,7 @@ def compare_runs(first: str | Path, second: str | Path) -> Comparison:
     shared = [(c, d) for c in (*a.cells(), *a.ceilings()) for d in (*b.cells(), *b.ceilings()) if _key(c) == _key(d)]
     if not shared:
         raise VisavisError(f"{str(first)!r} and {str(second)!r} share no method, classifier and size")
-    changes = tuple(Change(c, d, _p_value(a, b, c) if same else None) for c, d in shared)
+    changes = tuple(_change(a, b, c, d) if same else Change(c, d, None) for c, d in shared)
     differing = tuple(sorted(k for k in {*a.about, *b.about} if a.about.get(k) != b.about.get(k)))
     if a.facts["version"] != b.facts["version"]:
         differing = (*differing, "version")
@@ -88,10 +98,60 @@ def _key(cell: Cell) -> tuple[str, str, int]:
     return cell.method, cell.classifier, cell.size
 
 
-def _p_value(a: Evaluation, b: Evaluation, cell: Cell) -> float | None:
-    test = corrected_t_test(b.values(*_key(cell)), a.values(*_key(cell)), float(a.facts["test_to_train"]))
-    return None if test is None else test.p_value
+def _change(a: Evaluation, b: Evaluation, before: Cell, after: Cell) -> Change:
+    key = _key(before)
+    test = corrected_t_test(b.values(*key), a.values(*key), float(a.facts["test_to_train"]))
+    return Change(before, after, None) if test is None else Change(before, after, test.p_value, test.half_width)
 
 
 def _shown(cell: Cell) -> str:
     return f"{cell.mean:.3f}" if cell.half_width is None else f"{cell.mean:.3f} ± {cell.half_width:.3f}"
+
+
+@dataclass(frozen=True)
+class AcrossTasks:
+    """Two methods over several tasks, each counting once: first minus second of every task, and whether it is noise.
+
+    `half_width` is half the 95 % interval of the mean (t, tasks − 1 degrees of freedom; None for one task); the p are
+    two-sided, of the sign test and of Wilcoxon's signed ranks.
+    """
+
+    first: str
+    second: str
+    tasks: tuple[str, ...]
+    differences: tuple[float, ...]
+    mean: float
+    half_width: float | None
+    sign_p: float
+    wilcoxon_p: float
+
+
+def across_tasks(results: Sequence[Evaluation], first: str, second: str, measure: str = ACCURACY) -> AcrossTasks:
+    """Compare two methods over tasks: splits of one task are no new evidence about other tasks, tasks are.
+
+    A task's difference is the mean over its classifiers, sizes and splits. Raises VisavisError if there is no task, or
+    one in which a method or the measure is missing.
+    """
+    if not results:
+        raise VisavisError("there is no task to compare methods on: give the evaluations of one or more")
+    differences = []
+    for evaluation in results:
+        a, b = (_task_mean(evaluation, measure, method) for method in (first, second))
+        differences.append(a - b)
+    decided = [d for d in differences if abs(d) > 1e-12]
+    ahead = sum(d > 0 for d in decided)
+    return AcrossTasks(
+        first, second, tuple(evaluation.dataset for evaluation in results), tuple(differences),
+        *mean_and_interval(differences),
+        sign_p=float(binomtest(ahead, len(decided)).pvalue) if decided else 1.0,
+        wilcoxon_p=float(wilcoxon(decided).pvalue) if decided else 1.0,
+    )  # fmt: skip
+
+
+def _task_mean(evaluation: Evaluation, measure: str, method: str) -> float:
+    if measure not in (ACCURACY, *MEASURES):
+        raise VisavisError(f"there is no measure {measure!r}; there are: {', '.join((ACCURACY, *MEASURES))}")
+    found = measured(evaluation, measure, method)
+    if found is None:
+        raise VisavisError(f"{evaluation.dataset!r} has no {measure} of {method!r}: compare what all tasks have")
+    return found.mean

@@ -23,6 +23,12 @@ def figure_spec(evaluation: Evaluation) -> dict[str, Any]:
     return spec
 
 
+def method_colors(evaluation: Evaluation) -> Any:
+    """A color for each method, the same in all figures of a run."""
+    methods = list(evaluation.methods)
+    return alt.Scale(domain=methods, range=[PALETTE[k % len(PALETTE)] for k in range(len(methods))])
+
+
 def _chart(evaluation: Evaluation) -> Any:
     cells = evaluation.cells()
     lowest = min(cell.mean - (cell.half_width or 0.0) for cell in cells)
@@ -36,11 +42,10 @@ def _chart(evaluation: Evaluation) -> Any:
 def _panel(evaluation: Evaluation, classifier: str, scale: Any) -> Any:
     """Points and error bars: an axis that does not start at 0 would make bars lie."""
     methods, sizes = list(evaluation.methods), [str(size) for size in evaluation.about["sizes"]]
-    colors = alt.Scale(domain=methods, range=[PALETTE[k % len(PALETTE)] for k in range(len(methods))])
     base = alt.Chart(alt.InlineData(values=_rows(evaluation, classifier))).encode(
         x=alt.X("size:N", sort=sizes, title="picks per group", axis=alt.Axis(labelAngle=0, grid=False)),
         xOffset=alt.XOffset("method:N", sort=methods),
-        color=alt.Color("method:N", scale=colors, sort=methods, title=None),
+        color=alt.Color("method:N", scale=method_colors(evaluation), sort=methods, title=None),
     )
     numbers = [alt.Tooltip(f"{name}:Q", format=".3f") for name in ("mean", "low", "high")]
     points = base.mark_point(filled=True, size=45, opacity=1).encode(

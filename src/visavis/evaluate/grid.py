@@ -25,7 +25,7 @@ class Grid:
 
     gammas: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0, 4.0)
     absolute: bool = False
-    contrasts: tuple[float, ...] = (0.03, 0.1, 0.3, 0.9)
+    contrasts: tuple[float, ...] = (0.03, 0.1, 0.3, 0.6, 0.9)
     sharpness: tuple[float | str, ...] = (8.0, 25.0, 60.0)
     costs: tuple[float, ...] = (0.01, 0.1, 1.0, 10.0)
     declared: bool = True

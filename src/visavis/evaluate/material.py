@@ -19,7 +19,7 @@ from visavis.evaluate.plan import Plan
 from visavis.evaluate.source import DocumentEmbedding
 from visavis.evaluate.splits import standard_and_random
 from visavis.kernel.threads import limited_to
-from visavis.records import Array, Integers
+from visavis.records import Array, Booleans, Integers
 from visavis.shared.progress import Progress, silent
 
 Splits = tuple[tuple[Integers, Integers], ...]
@@ -32,7 +32,8 @@ class Material:
     """Vectors or an embedding, the groups' names for each document, and what a reader should know.
 
     `splits` come with the data; `n_train`, where given, is how many first rows make up the standard training part.
-    `protocol` holds the fields of a plan that the data decide where the user does not.
+    `protocol` holds the fields of a plan that the data decide where the user does not; `worthy` marks the documents
+    that may be shown, None where no rule says.
     """
 
     vectors: Array | DocumentEmbedding
@@ -41,6 +42,7 @@ class Material:
     splits: Splits = field(default=(), repr=False)
     n_train: int | None = None
     notes: tuple[str, ...] = ()
+    worthy: Booleans | None = field(default=None, repr=False)
 
     def plan(self, **chosen: Any) -> Plan:
         """The plan with these choices, and the data's protocol in all others."""
@@ -93,8 +95,9 @@ def document_material(
     smaller = regroup(prepared, grouping, points)
     inputs = choose_inputs(prepared, options.embedder, points.rows)
     known = None if inputs.needs_fitting else points.vectors
+    readable = not any(prepared.corpus.documents[row].image for row in points.rows.tolist())
     return Material(
-        vectors=DocumentEmbedding(inputs, prepared.texts(points.rows), known),
+        vectors=DocumentEmbedding(inputs, prepared.texts(points.rows), known, readable),
         groups=np.array(smaller.names)[smaller.codes],
         protocol={"dataset": name or prepared.corpus.origin, "embedding": inputs.name},
         splits=smaller.corpus.splits,

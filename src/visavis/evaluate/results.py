@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from visavis.errors import VisavisError
-from visavis.evaluate.metrics import corrected_t_test, mean_and_interval
+from visavis.evaluate.measures import MEASURES
+from visavis.evaluate.metrics import corrected_half_width, corrected_t_test, mean_and_interval
 from visavis.evaluate.plan import CEILING
 from visavis.shared.spreadsheet import csv_text, unguard
 from visavis.shared.statistics import holm
 
 COLUMNS = (
     "dataset", "method", "classifier", "size", "split", "gamma", "contrast", "C", "balanced_accuracy", "sharpness",
-    "missing_groups",
+    "missing_groups", *MEASURES,
 )  # fmt: skip
 EVERYTHING = 0  # the size of a ceiling: all documents
 OVERALL = "all"
@@ -28,7 +29,8 @@ OVERALL = "all"
 class Result:
     """One method, classifier, size and split; `size` 0 is everything. None for parameters a method does not have.
 
-    `parameters` are those without a column of their own, as JSON.
+    `parameters` are those without a column of their own, as JSON. The last four are the measures for a reader: None
+    where they cannot be taken.
     """
 
     dataset: str
@@ -43,11 +45,18 @@ class Result:
     sharpness: float | str | None = None
     missing_groups: int = 0
     parameters: str = ""
+    variety: float | None = None
+    typicality: float | None = None
+    stability: float | None = None
+    set_aside: float | None = None
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A method at one classifier and size: mean over splits, half the 95 % interval, groups missed over all splits."""
+    """A method at one classifier and size: mean over splits, half the 95 % interval, groups missed over all splits.
+
+    `corrected_half_width` is that of the interval which knows that training parts overlap.
+    """
 
     method: str
     classifier: str
@@ -56,6 +65,7 @@ class Cell:
     half_width: float | None
     n_splits: int
     missing_groups: int
+    corrected_half_width: float | None = None
 
     @property
     def shown(self) -> float:
@@ -65,7 +75,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Versus:
-    """Two methods at one classifier and size ("all" for the mean over all of them), compared split by split."""
+    """Two methods at one classifier and size ("all" for the mean over all of them), compared split by split.
+
+    `corrected_half_width` is half the 95 % interval of the difference, as wide as overlapping training parts ask for.
+    """
 
     classifier: str
     size: str
@@ -75,6 +88,7 @@ class Versus:
     t: float | None
     p_value: float
     holm: float
+    corrected_half_width: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +129,8 @@ class Evaluation:
         missing = sum(
             r.missing_groups for r in self.results if (r.method, r.classifier, r.size) == (method, classifier, size)
         )
-        return Cell(method, classifier, size, *mean_and_interval(values), len(values), missing)
+        corrected = corrected_half_width(values, float(self.facts["test_to_train"]))
+        return Cell(method, classifier, size, *mean_and_interval(values), len(values), missing, corrected)
 
     def cells(self) -> tuple[Cell, ...]:
         """Every method at every classifier and size."""
@@ -153,7 +168,7 @@ class Evaluation:
         tested = [(a, b, test) for a, b, test in pairs if test is not None]
         adjusted = holm([test.p_value for _, _, test in tested])
         return [
-            Versus(classifier, size, a, b, test.difference, test.t, test.p_value, p)
+            Versus(classifier, size, a, b, test.difference, test.t, test.p_value, p, test.half_width)
             for (a, b, test), p in zip(tested, adjusted, strict=True)
         ]
 
@@ -206,7 +221,7 @@ def _check_whole(found: Evaluation) -> None:
 
 def _result(row: Mapping[str, str]) -> Result:
     def number(name: str) -> float | None:
-        return float(row[name]) if row[name] else None
+        return float(row[name]) if row.get(name) else None
 
     sharpness = row["sharpness"] if row["sharpness"] == "auto" else number("sharpness")
     size = EVERYTHING if row["size"] == OVERALL else int(row["size"])
@@ -214,4 +229,5 @@ def _result(row: Mapping[str, str]) -> Result:
     return Result(
         dataset, method, classifier, size, int(row["split"]), number("gamma"), number("contrast"), number("C"),
         float(row["balanced_accuracy"]), sharpness, int(row["missing_groups"]), unguard(row.get("parameters", "")),
+        **{name: number(name) for name in MEASURES},
     )  # fmt: skip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +16,18 @@ from sklearn.utils import check_array
 
 from visavis._version import __version__
 from visavis.errors import InvalidParameter
+from visavis.evaluate.gather import gather_results
 from visavis.evaluate.journal import Journal, open_journal
 from visavis.evaluate.output import write_evaluation
 from visavis.evaluate.plan import CEILING, Plan
-from visavis.evaluate.results import Evaluation, Result, sorted_results
+from visavis.evaluate.results import Evaluation
 from visavis.evaluate.search import MOST_EXAMPLES, evaluate_everything, evaluate_method
 from visavis.evaluate.sharing import Shared
 from visavis.evaluate.source import Embedding, Source
 from visavis.evaluate.splits import check_room, make_splits
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel.threads import limited_to
-from visavis.records import Floats
+from visavis.records import Array, Floats
 from visavis.select.methods import Pair, row_of
 
 Progress = Callable[[int, int, str], None]  # pieces done, pieces in all, the last one's name
@@ -44,17 +45,21 @@ def evaluate(
     jobs: int = 1,
     progress: Progress | None = None,
     notes: Sequence[str] = (),
+    texts: Sequence[str] | None = None,
+    worthy: ArrayLike | None = None,
 ) -> Evaluation:
     """Which method, how many picks, on these documents? Every method of the plan on every split.
 
     `vectors` is an array (N, d), or a function from the rows of a training part to such an array, called for each
     split. `splits` are pairs of training and test rows to use instead of random ones. With a `folder` the run is kept
     there: it can be stopped at any moment, the same call continues it, and tables and figures are written at the end.
-    Neither that nor `jobs`, the number of processes, changes a single digit. Raises InvalidParameter, TooFewDocuments,
-    UnknownName, and VisavisError if the folder belongs to another run.
+    Neither that nor `jobs`, the number of processes, changes a single digit. `texts` are what a reader would read (by
+    default those of documents that are embedded here): without them there is no variety. `worthy` marks the documents
+    that may be shown: without it no share is set aside. Raises InvalidParameter, TooFewDocuments, UnknownName, and
+    VisavisError if the folder belongs to another run.
     """
     plan = plan or Plan()
-    source = _source(vectors, groups, plan, splits)
+    source = replace(_source(vectors, groups, plan, splits), **_aids(texts, worthy, len(np.asarray(groups))))
     check_compute("float32", jobs, 512)
     with limited_to(1):  # with more threads, the last digits of an embedding would depend on their number
         key = source.digest(plan, __version__)
@@ -82,6 +87,16 @@ def _source(vectors: Any, groups: ArrayLike, plan: Plan, given: Any) -> Source:
     return Source(data, grouped.codes, names, splits)
 
 
+def _aids(texts: Sequence[str] | None, worthy: ArrayLike | None, n_documents: int) -> dict[str, Any]:
+    """What the measures need beyond vectors, one for each document. Raises InvalidParameter."""
+    marks: Array | None = None if worthy is None else np.asarray(worthy)
+    if texts is not None and (isinstance(texts, str) or len(texts) != n_documents):
+        raise InvalidParameter(f"there are {len(texts)} texts but {n_documents} groups' labels: one each")
+    if marks is not None and (marks.dtype != np.bool_ or marks.shape != (n_documents,)):
+        raise InvalidParameter(f"worthy must be {n_documents} times True or False, got {marks.dtype} of {marks.shape}")
+    return {"given_texts": None if texts is None else tuple(texts), "worthy": marks}
+
+
 def _array(vectors: Any) -> Floats:
     try:
         return np.asarray(check_array(vectors, dtype=np.float64, order="C", input_name="vectors"))
@@ -103,6 +118,8 @@ def _finish(
     left = [piece for piece in pieces if piece not in done]
     tell = progress or (lambda *_: None)
     tell(len(pieces) - len(left), len(pieces), "")
+    if left and jobs > 1:
+        _ = source.terms  # once here, not in every process
     for record in _work_all(source, plan, key, jobs, left):
         if journal is not None:
             journal.append(record)
@@ -150,24 +167,9 @@ def work(source: Source, plan: Plan, key: str, split: int, method: str) -> dict[
     }
 
 
-def _others(parameters: Mapping[str, Any]) -> str:
-    """The parameters that have no column of their own, as JSON; nothing where there are none."""
-    others = {name: value for name, value in parameters.items() if name not in ("contrast", "sharpness")}
-    return json.dumps(others, sort_keys=True) if others else ""
-
-
 def _evaluation(
     source: Source, plan: Plan, key: str, done: Mapping[tuple[int, str], Mapping[str, Any]], notes: Sequence[str]
 ) -> Evaluation:
-    results = [
-        Result(
-            plan.dataset, method, row["classifier"], row["size"], split, row["gamma"],
-            row["parameters"].get("contrast"), row["cost"], row["balanced_accuracy"],
-            row["parameters"].get("sharpness"), row["missing"], _others(row["parameters"]),
-        )
-        for (split, method), record in done.items()
-        for row in record["rows"]
-    ]  # fmt: skip
     trained = [len(split.train) for split in source.splits]
     tested = [len(split.test) for split in source.splits]
     facts = {
@@ -184,4 +186,4 @@ def _evaluation(
         notes = [*notes, f"the ceilings are trained on {MOST_EXAMPLES:,} evenly spaced documents, groups in proportion"]
     timings = [{k: record[k] for k in ("split", "method", "seconds", "cpu_seconds")} for record in done.values()]
     timings.sort(key=lambda row: (row["method"], row["split"]))
-    return Evaluation(sorted_results(results), plan.describe(), facts, tuple(notes), tuple(timings))
+    return Evaluation(gather_results(source, plan, done), plan.describe(), facts, tuple(notes), tuple(timings))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -32,10 +32,13 @@ class Chosen:
     cost: float | None
     balanced_accuracy: float
     missing: int
+    picks: tuple[int, ...] = ()
+    measures: Mapping[str, float | None] = field(default_factory=dict)
 
     def as_record(self) -> dict[str, Any]:
         """For the journal."""
-        return {**vars(self), "parameters": dict(self.parameters)}
+        plain = {"parameters": dict(self.parameters), "picks": list(self.picks), "measures": dict(self.measures)}
+        return {**vars(self), **plain}
 
 
 def evaluate_method(shared: Shared, method: str) -> list[Chosen]:
@@ -136,13 +139,17 @@ def _test(
         cells = [cell for cell, (chosen, _) in wanted.items() if chosen == setting]
         sizes = sorted({size for _, size in cells})
         (picked,) = picks_of(shared, method, shared.whole, [setting], sizes)
+        measured = {size: shared.measure(picked[size], size) for size in sizes}
         for name, size in cells:
             option = wanted[name, size][1]
             predicted = classifiers[name].predict(shared.geometry(shared.whole, picked[size]), [option])
             accuracy = float(balanced_accuracy(truth, predicted, shared.n_groups)[0])
             missing = shared.n_groups - len(np.unique(shared.codes[picked[size]]))
             gamma = shared.gamma_of(setting) if setting.gamma is not None else option.gamma
-            found[name, size] = Chosen(name, size, gamma, setting.parameters, option.cost, accuracy, missing)
+            found[name, size] = Chosen(
+                name, size, gamma, setting.parameters, option.cost, accuracy, missing,
+                tuple(picked[size].tolist()), measured[size],
+            )  # fmt: skip
     return [found[cell] for cell in wanted]
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from visavis.evaluate.classifiers.contract import Geometry
 from visavis.evaluate.grid import Setting
+from visavis.evaluate.measures import percentiles, share_set_aside, variety
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.source import Source
 from visavis.evaluate.splits import fold_numbers
@@ -32,7 +33,7 @@ class Shared:
 
     def __init__(self, source: Source, plan: Plan, split: int) -> None:
         rows = source.splits[split]
-        self.plan, self.split, self.names = plan, split, source.names
+        self.source, self.plan, self.split, self.names = source, plan, split, source.names
         self.vectors = source.of_split(split, plan)
         self.codes = source.codes
         self.test = rows.test
@@ -49,6 +50,26 @@ class Shared:
         groups[self.train], folds[self.train] = self.codes[self.train], self.folds
         grouped = Grouped(np.array(self.names, dtype=object), groups)
         return pose(Points.of(self.vectors), grouped, gamma=self.gammas, cells=folds, compute=COMPUTE)
+
+    @cached_property
+    def typicality(self) -> Floats:
+        """Where each training document stands in its group by mean similarity with it, 0 to 1; NaN for others; (N,).
+
+        The sums are those that the session keeps for all settings, at one γ for all methods.
+        """
+        problem = self.session.problem(frame=self._usual_frame(), part=self.cells(self.whole))
+        rows = self.session.part_order(self.cells(self.whole))
+        groups, found = self.codes[rows], np.full(len(self.codes), np.nan)
+        found[rows] = percentiles(problem.similarity_sums()[np.arange(len(rows)), groups], groups)
+        return found
+
+    def measure(self, picks: Integers, size: int) -> dict[str, float | None]:
+        """What the picks of the whole training part are worth to a reader; single picks have no variety."""
+        return {
+            "variety": variety(self.source.terms, picks, self.codes[picks]) if size > 1 else None,
+            "typicality": float(self.typicality[picks].mean()) if len(picks) else None,
+            "set_aside": share_set_aside(self.source.worthy, picks),
+        }
 
     def cells(self, part: int) -> Part:
         """The folds that take part."""
@@ -108,6 +129,13 @@ class Shared:
             self.memo[key] = squared_norms(self._centered(part))
         found: Floats = self.memo[key]
         return found
+
+    def _usual_frame(self) -> int:
+        """The place of the γ nearest to 1 / median d²; of the middle one where the grid's are absolute."""
+        grid = self.plan.search
+        if grid.absolute:
+            return len(grid.gammas) // 2
+        return int(np.argmin(np.abs(np.log(grid.gammas))))
 
     def _gammas(self) -> tuple[float, ...]:
         grid = self.plan.search

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,10 @@ from sklearn.decomposition import PCA
 
 from visavis.comparing.embed import Inputs
 from visavis.errors import InvalidParameter
+from visavis.evaluate.measures import weigh_terms
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.splits import Split
-from visavis.records import Array, Floats, Integers
+from visavis.records import Array, Booleans, Floats, Integers
 
 Embedding = Callable[[Integers], Any]  # rows to fit on → vectors of all documents
 
@@ -25,12 +27,14 @@ class DocumentEmbedding:
     """Documents and what becomes their vectors: the rows of a training part in, vectors of all documents out.
 
     A document that has no vector in a split (its words do not occur in the training part) stands at the origin there.
-    `known` are the vectors of all documents where nothing is fitted, so that no split embeds again.
+    `known` are the vectors of all documents where nothing is fitted, so that no split embeds again. `readable` is
+    False where the texts are but the names of pictures.
     """
 
     inputs: Inputs
     texts: tuple[str, ...] = field(repr=False)
     known: Array | None = field(default=None, repr=False)
+    readable: bool = True
 
     def __call__(self, train: Integers) -> Floats:
         """Fit on these rows, embed all; shape (N, d)."""
@@ -47,6 +51,8 @@ class Source:
     """Documents as an array (N, d), or as an embedding; their groups' codes and names; and the splits.
 
     `waiting` holds vectors that the digest had to ask for until their split does; it stays in its process.
+    `given_texts` are what a reader would read, where the embedding does not know; `worthy` marks the documents that may
+    be shown, (N,).
     """
 
     vectors: Array | Embedding
@@ -54,6 +60,16 @@ class Source:
     names: tuple[str, ...]
     splits: tuple[Split, ...]
     waiting: dict[int, Floats] = field(default_factory=dict, repr=False)
+    given_texts: tuple[str, ...] | None = field(default=None, repr=False)
+    worthy: Booleans | None = field(default=None, repr=False)
+
+    @cached_property
+    def terms(self) -> Any | None:
+        """The weighted words of all texts, made when first asked for; None where there are no texts."""
+        texts = self.given_texts
+        if texts is None and isinstance(self.vectors, DocumentEmbedding) and self.vectors.readable:
+            texts = self.vectors.texts
+        return None if texts is None else weigh_terms(texts)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "waiting": {}}
@@ -85,6 +101,7 @@ class Source:
         """
         digest = hashlib.sha256(json.dumps([version, plan.describe(), self.names], sort_keys=True).encode())
         self._feed_rows(digest)
+        self._feed_aids(digest)
         known = self.vectors.inputs.digest() if isinstance(self.vectors, DocumentEmbedding) else None
         if known is not None:
             digest.update(known.encode())
@@ -104,6 +121,13 @@ class Source:
         digest = hashlib.sha256(json.dumps([self.names, documents]).encode())
         self._feed_rows(digest)
         return digest.hexdigest()
+
+    def _feed_aids(self, digest: hashlib._Hash) -> None:
+        """What only the measures look at, where it was given: runs without it are known as they always were."""
+        if self.given_texts is not None:
+            digest.update(json.dumps(self.given_texts).encode())
+        if self.worthy is not None:
+            digest.update(b"worthy:" + np.packbits(self.worthy).tobytes())
 
     def _feed_rows(self, digest: hashlib._Hash) -> None:
         for rows in (self.codes, *(rows for split in self.splits for rows in (split.train, split.test))):

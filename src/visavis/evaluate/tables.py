@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from visavis.evaluate.results import OVERALL, Cell, Evaluation
+from visavis.evaluate.latex import escape_tex
+from visavis.evaluate.measure_tables import heading, measures_md, measures_tex
+from visavis.evaluate.measured import measured, measures_of
+from visavis.evaluate.results import OVERALL, Cell, Evaluation, Versus
 from visavis.shared.markdown import escape
-from visavis.shared.text import line
 
 ABOUT = (
-    "Balanced accuracy of classifiers trained on the picks alone, mean over splits ± half the 95 % interval. "
+    "Balanced accuracy of classifiers trained on the picks alone, mean over splits ± half the 95 % interval "
+    "(t over splits; means.csv has the wider one that allows for overlapping training parts). "
     "Best in bold, second in italics; equal in the third decimal is equal."
 )
+AHEAD = "best ahead by ± half the corrected interval (p, adjusted)"
 
 
 def table_md(evaluation: Evaluation) -> str:
@@ -26,17 +30,19 @@ def table_md(evaluation: Evaluation) -> str:
         lines.append(f"| {escape(method)} | " + " | ".join(cells) + f" | {wins[method]} |")
     remarks = [f"Trained on everything, {escape(cell.classifier)}: {_number(cell)}." for cell in evaluation.ceilings()]
     remarks += map(escape, [*_missing(evaluation), *evaluation.notes])
-    return "\n\n".join(["\n".join(lines), *remarks]) + "\n"
+    return "\n\n".join(filter(None, ["\n".join(lines), *remarks, measures_md(evaluation)])) + "\n"
 
 
 def table_tex(evaluation: Evaluation) -> str:
-    """table.tex: a tabular, to be put into a table environment."""
+    """table.tex: a tabular, to be put into a table environment, and one of the measures for a reader."""
     sizes = [str(size) for size in evaluation.about["sizes"]]
     classifiers = [str(name) for name in evaluation.about["classifiers"]]
     ranks = _ranks(evaluation)
-    lines = [f"% {_tex(evaluation.dataset)}: {_tex(ABOUT)}"]
+    lines = [f"% {escape_tex(evaluation.dataset)}: {escape_tex(ABOUT)}"]
     lines.append(r"\begin{tabular}{r" + ("|" + "l" * len(sizes)) * len(classifiers) + "}")
-    lines.append("".join(rf" & \multicolumn{{{len(sizes)}}}{{c}}{{{_tex(name)}}}" for name in classifiers) + r" \\")
+    lines.append(
+        "".join(rf" & \multicolumn{{{len(sizes)}}}{{c}}{{{escape_tex(name)}}}" for name in classifiers) + r" \\"
+    )
     lines.append("method" + "".join(f" & {size}" for _ in classifiers for size in sizes) + r" \\")
     lines.append(r"\hline")
     for method in evaluation.methods:
@@ -44,16 +50,17 @@ def table_tex(evaluation: Evaluation) -> str:
             _marked(evaluation.cell(method, *s), ranks, r"\textbf{{{}}}", r"\emph{{{}}}").replace("±", r"$\pm$")
             for s in evaluation.settings
         ]
-        lines.append(_tex(method) + "".join(f" & {cell}" for cell in marked) + r" \\")
+        lines.append(escape_tex(method) + "".join(f" & {cell}" for cell in marked) + r" \\")
     if evaluation.ceilings():
         lines.append(r"\hline")
         across = [rf" & \multicolumn{{{len(sizes)}}}{{c}}{{{_number(c)}}}" for c in evaluation.ceilings()]
         lines.append("everything" + "".join(across).replace("±", r"$\pm$") + r" \\")
-    return "\n".join([*lines, r"\end{tabular}", ""])
+    own = "\n".join([*lines, r"\end{tabular}", ""])
+    return "\n".join(filter(None, [own, measures_tex(evaluation)]))
 
 
 def summary(evaluation: Evaluation) -> str:
-    """A few lines for the terminal: mean accuracy of each method over all settings, wins, and who is notes apart."""
+    """A few lines for the terminal: each method over all settings, its wins, its measures, and how far it is behind."""
     wins, settings = evaluation.wins(), evaluation.settings
     means = {m: sum(evaluation.cell(m, *s).mean for s in settings) / len(settings) for m in evaluation.methods}
     order = sorted(means, key=lambda method: -means[method])
@@ -61,14 +68,26 @@ def summary(evaluation: Evaluation) -> str:
     lines = [
         f"{evaluation.dataset}: {evaluation.facts['documents']:,} documents, {splits} split{'' if splits == 1 else 's'}"
     ]
-    lines.append(f"{'method':24}{'mean':>7}{'wins of ' + str(len(settings)):>12}   best method ahead by (p, adjusted)")
+    there = measures_of(evaluation)
+    columns = "".join(f"{heading(name):>12}" for name in there)
+    lines.append(f"{'method':24}{'mean':>7}{'wins of ' + str(len(settings)):>12}{columns}   {AHEAD}")
     overall = {(v.first, v.second): v for v in evaluation.tests() if v.classifier == OVERALL}
     for method in order:
         versus = overall.get((order[0], method)) or overall.get((method, order[0]))
-        ahead = "" if versus is None else f"   {abs(versus.difference):.3f} ({versus.holm:.3f})"
-        lines.append(f"{method:24}{means[method]:7.3f}{wins[method]:12d}{ahead}")
+        ahead = "" if versus is None else f"   {_ahead(versus)}"
+        lines.append(f"{method:24}{means[method]:7.3f}{wins[method]:12d}{_measures(evaluation, method, there)}{ahead}")
     lines += [f"{'everything, ' + cell.classifier:24}{cell.mean:7.3f}" for cell in evaluation.ceilings()]
     return "\n".join([*lines, *_missing(evaluation), *evaluation.notes])
+
+
+def _ahead(versus: Versus) -> str:
+    return f"{abs(versus.difference):.3f} ± {versus.corrected_half_width:.3f} ({versus.holm:.3f})"
+
+
+def _measures(evaluation: Evaluation, method: str, there: tuple[str, ...]) -> str:
+    """The means over all settings, in columns of twelve."""
+    found = (measured(evaluation, name, method) for name in there)
+    return "".join(f"{'–' if one is None else f'{one.mean:.3f}':>12}" for one in found)
 
 
 def _ranks(evaluation: Evaluation) -> dict[tuple[str, int], list[float]]:
@@ -104,12 +123,3 @@ def _missing(evaluation: Evaluation) -> list[str]:
             in_all = len(total) * cells[0].n_splits
             notes.append(f"{method} picked nothing of some groups ({missed}, of {in_all} each).")
     return notes
-
-
-_TEX = {sign: "\\" + sign for sign in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "±": r"$\pm$",
-}  # fmt: skip
-
-
-def _tex(text: str) -> str:
-    return "".join(_TEX.get(sign, sign) for sign in line(text))

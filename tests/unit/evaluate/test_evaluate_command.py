@@ -32,8 +32,8 @@ def test_a_data_set_by_name_gives_a_summary_and_all_files(finished):
     assert done.exit_code == 0, done.output
     assert "kmeans" in done.stdout
     assert {path.name for path in folder.iterdir()} == {
-        "journal.jsonl", "results.csv", "timings.csv", "run.json", "wins.csv", "tests.csv", "table.md", "table.tex",
-        "figure.html", "figure.png", "figure.pdf",
+        "journal.jsonl", "results.csv", "timings.csv", "run.json", "wins.csv", "tests.csv", "means.csv", "table.md",
+        "table.tex", "figure.html", "figure.png", "figure.pdf",
     }  # fmt: skip
     for name, start in (("figure.html", b"<!doctype html>"), ("figure.png", b"\x89PNG"), ("figure.pdf", b"%PDF")):
         assert (folder / name).read_bytes().startswith(start)

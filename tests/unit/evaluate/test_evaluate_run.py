@@ -19,7 +19,7 @@ X, y = load_digits(return_X_y=True)
 X, y = X[y < 3], y[y < 3]
 SMALL = Grid(gammas=(0.5, 1.0), contrasts=(0.1,), sharpness=(8.0,), costs=(0.1, 10.0))
 PLAN = Plan(methods=("kmeans", "mmd-diff-greedy", "mmd-critic"), sizes=(2, 3), splits=2, grid=SMALL, dataset="digits")
-LASTING = ("results.csv", "run.json", "wins.csv", "tests.csv", "table.md", "table.tex")
+LASTING = ("results.csv", "run.json", "wins.csv", "tests.csv", "means.csv", "table.md", "table.tex")
 
 
 def contents(folder):

@@ -1,0 +1,52 @@
+"""From the pieces of a run to its results, and what only all splits together can tell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from visavis.evaluate.plan import Plan
+from visavis.evaluate.results import Result, sorted_results
+from visavis.evaluate.source import Source
+from visavis.evaluate.stability import Agreement
+from visavis.records import Integers
+
+Pieces = Mapping[tuple[int, str], Mapping[str, Any]]  # by split and method, as the journal keeps them
+
+
+def gather_results(source: Source, plan: Plan, done: Pieces) -> tuple[Result, ...]:
+    """The rows of all pieces, sorted. Pieces of earlier versions have no picks and no measures: theirs are None."""
+    stability = _stability(source, done)
+    results = []
+    for (split, method), record in done.items():
+        for row in record["rows"]:
+            told, measures = row["parameters"], row.get("measures", {})
+            key = method, row["classifier"], row["size"]
+            result = Result(
+                plan.dataset, *key, split, row["gamma"], told.get("contrast"), row["cost"], row["balanced_accuracy"],
+                told.get("sharpness"), row["missing"], _others(told), measures.get("variety"),
+                measures.get("typicality"), stability.get(key, {}).get(split), measures.get("set_aside"),
+            )  # fmt: skip
+            results.append(result)
+    return sorted_results(results)
+
+
+def _stability(source: Source, done: Pieces) -> dict[tuple[str, str, int], dict[int, float | None]]:
+    """For each method, classifier and size how well each split's picks agree with those of the others."""
+    picks: dict[tuple[str, str, int], dict[int, Integers]] = {}
+    for (split, method), record in done.items():
+        for row in record["rows"]:
+            if row.get("picks"):
+                picked = np.asarray(row["picks"], np.intp)
+                picks.setdefault((method, row["classifier"], row["size"]), {})[split] = picked
+    agreement = Agreement(source.codes, source.splits)
+    return {key: agreement.by_split(by_split) for key, by_split in picks.items()}
+
+
+def _others(parameters: Mapping[str, Any]) -> str:
+    """The parameters that have no column of their own, as JSON; nothing where there are none."""
+    others = {name: value for name, value in parameters.items() if name not in ("contrast", "sharpness")}
+    return json.dumps(others, sort_keys=True) if others else ""
