@@ -24,7 +24,7 @@ def shake(objective: Exchangeable, problem: Problem, picks: tuple[int, ...]) -> 
     pairs = list(combinations([place for place, pick in enumerate(picks) if pick not in pinned], 2))
     if problem.n_documents * len(pairs) > SMALL:
         return picks
-    total = float(objective.trace(problem, picks)[-1].sum())
+    first, total = picks, float(objective.trace(problem, picks)[-1].sum())
     for _ in range(ROUNDS):
         for pair in pairs:
             tried = _found_anew(objective, problem, picks, pair)
@@ -35,7 +35,15 @@ def shake(objective: Exchangeable, problem: Problem, picks: tuple[int, ...]) -> 
                 break
         else:
             break
-    return picks
+    return _in_their_places(problem, first, picks)
+
+
+def _in_their_places(problem: Problem, first: Sequence[int], picks: Sequence[int]) -> tuple[int, ...]:
+    """The picks, those that were there at first where they stood, so that the way to them does not show."""
+    new: dict[int, list[int]] = {group: [] for group in range(problem.n_groups)}
+    for pick in sorted(set(picks) - set(first)):
+        new[problem.group_of(pick)].append(pick)
+    return tuple(pick if pick in picks else new[problem.group_of(pick)].pop(0) for pick in first)
 
 
 def _found_anew(
