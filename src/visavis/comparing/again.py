@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from visavis.comparing.choice import Choice
-from visavis.comparing.session import FOLDING, FOLDING_WITHIN, HOLDING_OUT, PICKING_AGAIN, DocumentSession
+from visavis.comparing.session import FOLDING, FOLDING_WITHIN, HOLDING_OUT, PICKING_AGAIN, DocumentSession, count_room
 from visavis.explain.holdout import Fold, folds, holdout_rows, nearest_accuracy
 from visavis.inputs import Grouped
 from visavis.kernel import kernel_at
@@ -44,7 +44,7 @@ class PickAgain:
         """The rows picked and their groups; sizes shrink to what there is, groups with nothing to pick drop out."""
         assert self.choice.sizes is not None, "choose a size first"
         codes, allowed = self.codes[rows], self.candidates[rows]
-        room = np.bincount(codes[allowed], minlength=len(self.choice.sizes))
+        room = count_room(codes, allowed, self.points.stories[rows], len(self.choice.sizes))
         sizes = np.minimum(self.choice.sizes, room)
         usable = sizes[codes] > 0
         rows, codes, allowed = rows[usable], codes[usable], allowed[usable]

@@ -39,9 +39,9 @@ class DocumentSession(Session):
         """A generator of its own for each purpose, so that one does not disturb another."""
         return np.random.default_rng([self.seed, purpose])
 
-    def room(self) -> Integers:
-        """How many documents of each group may be picked."""
-        return np.bincount(self.codes[self.candidates], minlength=len(self.names))
+    def room(self, pinned: Collection[int] = ()) -> Integers:
+        """How many documents of each group may be picked: one of each story, and all that are pinned."""
+        return count_room(self.codes, self.candidates, self.points.stories, len(self.names), pinned)
 
     def problem(
         self,
@@ -65,6 +65,20 @@ class DocumentSession(Session):
             pins=pins,
             draws=Seeded((self.seed, PICKING)),
         )
+
+
+def count_room(
+    codes: Integers, allowed: Booleans, stories: Integers, n_groups: int, pinned: Collection[int] = ()
+) -> Integers:
+    """How many of the allowed points of each group may be picked together: one of each story, and all that are pinned.
+
+    A story that pinned points tell is told already.
+    """
+    pins = np.array(sorted(pinned), np.intp)
+    keys = codes * (int(stories.max(initial=0)) + 1) + stories
+    open_ = np.unique(keys[allowed])
+    fresh = open_[~np.isin(open_, keys[pins])] // (int(stories.max(initial=0)) + 1)
+    return np.bincount(fresh, minlength=n_groups) + np.bincount(codes[pins], minlength=n_groups)
 
 
 # What is drawn, each from a generator of its own.
