@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from visavis.comparing.choice import Choice
-from visavis.comparing.session import FOLDING, FOLDING_WITHIN, HOLDING_OUT, PICKING_AGAIN, DocumentSession, count_room
+from visavis.comparing.session import FOLDING, FOLDING_WITHIN, HOLDING_OUT, PICKING_AGAIN, DocumentSession
 from visavis.explain.holdout import Fold, folds, holdout_rows, nearest_accuracy
 from visavis.inputs import Grouped
 from visavis.kernel import kernel_at
 from visavis.records import Booleans, Compute, Integers, Points
 from visavis.select.draws import Seeded
+from visavis.select.problem import count_stories
 from visavis.select.search import Request, select
 from visavis.select.session import pose as pose_points
 
@@ -44,7 +45,7 @@ class PickAgain:
         """The rows picked and their groups; sizes shrink to what there is, groups with nothing to pick drop out."""
         assert self.choice.sizes is not None, "choose a size first"
         codes, allowed = self.codes[rows], self.candidates[rows]
-        room = count_room(codes, allowed, self.points.stories[rows], len(self.choice.sizes))
+        room = count_stories(codes, allowed, self.points.stories[rows], len(self.choice.sizes))
         sizes = np.minimum(self.choice.sizes, room)
         usable = sizes[codes] > 0
         rows, codes, allowed = rows[usable], codes[usable], allowed[usable]

@@ -14,7 +14,7 @@ from visavis.errors import InvalidParameter
 from visavis.inputs import Grouped
 from visavis.records import Booleans, Compute, Document, Integers, Points
 from visavis.select.draws import Seeded
-from visavis.select.problem import Problem
+from visavis.select.problem import Problem, count_stories
 from visavis.select.search import Request
 from visavis.select.session import Part, Session
 from visavis.select.session import pose as pose_points
@@ -41,7 +41,10 @@ class DocumentSession(Session):
 
     def room(self, pinned: Collection[int] = ()) -> Integers:
         """How many documents of each group may be picked: one of each story, and all that are pinned."""
-        return count_room(self.codes, self.candidates, self.points.stories, len(self.names), pinned)
+        stories, pins = self.points.stories, np.array(sorted(pinned), np.intp)
+        found = count_stories(self.codes, self.candidates, stories, len(self.names))
+        told = count_stories(self.codes[pins], np.ones(len(pins), np.bool_), stories[pins], len(self.names))
+        return np.asarray(found - told + np.bincount(self.codes[pins], minlength=len(self.names)))
 
     def problem(
         self,
@@ -65,20 +68,6 @@ class DocumentSession(Session):
             pins=pins,
             draws=Seeded((self.seed, PICKING)),
         )
-
-
-def count_room(
-    codes: Integers, allowed: Booleans, stories: Integers, n_groups: int, pinned: Collection[int] = ()
-) -> Integers:
-    """How many of the allowed points of each group may be picked together: one of each story, and all that are pinned.
-
-    A story that pinned points tell is told already.
-    """
-    pins = np.array(sorted(pinned), np.intp)
-    keys = codes * (int(stories.max(initial=0)) + 1) + stories
-    open_ = np.unique(keys[allowed])
-    fresh = open_[~np.isin(open_, keys[pins])] // (int(stories.max(initial=0)) + 1)
-    return np.bincount(fresh, minlength=n_groups) + np.bincount(codes[pins], minlength=n_groups)
 
 
 # What is drawn, each from a generator of its own.

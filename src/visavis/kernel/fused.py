@@ -58,7 +58,7 @@ class FusedRise:
 def _halvings(operation: LogSums) -> int:
     """How often the halves of a row can be multiplied with each other before a product might overflow."""
     reads = operation.reads
-    room = (FLOAT32_LIMIT if reads.single else FLOAT64_LIMIT) / (reads.exponent * reads.limit + 1.0)
+    room = (FLOAT32_LIMIT if reads.single else FLOAT64_LIMIT) / reads.reach
     return min(MOST_HALVINGS, max(0, int(np.log2(room / 2.0)))) if room >= 2.0 else 0
 
 

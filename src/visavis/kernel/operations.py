@@ -48,16 +48,62 @@ class Powers:
     single: bool
     of: str = "similarity"
 
+    @property
+    def reach(self) -> float:
+        """How far the logarithm of a term may lie from 0."""
+        return self.exponent * self.limit + 1.0
+
     def apply(self, xp: Any, values: Any) -> Any:
         """exp(e·k). Raises InvalidParameter for a kernel that exceeds its diagonal, as no positive definite does."""
-        largest = float(xp.abs(values).max())
-        if largest > self.limit:
-            raise InvalidParameter(
-                f"the likelihood needs a kernel whose values do not exceed its diagonal, and one is {largest:.3g}: use "
-                "another kernel or an mmd method"
-            )
+        _check_largest(float(xp.abs(values).max()), self.limit)
         precision = xp.float32 if self.single else xp.float64
         return xp.exp(xp.asarray(values, dtype=precision) * self.exponent)
+
+
+@dataclass(frozen=True)
+class Sharpened:
+    """Tiles of k(c, x)^β where powers of the kernel are kernels, else of exp(β(k/r − 1)), r being the largest k.
+
+    Whole numbers β, which are the usual ones, are multiplied out.
+    """
+
+    exponent: float
+    largest: float
+    powers: bool
+    single: bool
+    of: str = "similarity"
+
+    @property
+    def reach(self) -> float:
+        """How far the logarithm of a term may lie from 0."""
+        return self.exponent + 15.0
+
+    def apply(self, xp: Any, values: Any) -> Any:
+        """k^β. Raises InvalidParameter for a kernel that exceeds its diagonal, as no positive definite does."""
+        sharp = xp.asarray(values, dtype=xp.float32 if self.single else xp.float64)
+        if self.powers:
+            return _power(sharp, int(self.exponent)) if self.exponent == int(self.exponent) else sharp**self.exponent
+        _check_largest(float(xp.abs(values).max()), self.largest * (1.0 + 1e-6))
+        return xp.exp((sharp / self.largest - 1.0) * self.exponent)
+
+
+def _power(values: Any, exponent: int) -> Any:
+    """values^exponent by squaring, several times faster than by logarithms."""
+    found, square = None, values
+    while exponent:
+        if exponent & 1:
+            found = square if found is None else found * square
+        exponent >>= 1
+        square = square * square if exponent else square
+    return found
+
+
+def _check_largest(largest: float, limit: float) -> None:
+    if largest > limit:
+        raise InvalidParameter(
+            f"this objective needs a kernel whose values do not exceed its diagonal, and one is {largest:.3g}: use "
+            "another kernel or an mmd method"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,12 +186,12 @@ class Swaps:
 
 @dataclass(frozen=True, eq=False)
 class LogSums:
-    """Σ_x v_x log(rest_x + own_x·exp(e·k(c, x))) for every candidate c."""
+    """Σ_x v_x log(rest_x + own_x·P(c, x)) for every candidate c, P being what the tiles hold; no term is 0."""
 
     rest: Array
     own: Array
     weights: Array
-    reads: Powers
+    reads: Powers | Sharpened
     combine: tuple[str, ...] = ("add",)
     symmetric: bool = False
     keeps: int = 0

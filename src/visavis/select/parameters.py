@@ -23,24 +23,35 @@ def name_of(method: Any) -> str:
 def check_parameters(method: Any, given: Mapping[str, Any]) -> dict[str, Any]:
     """All parameters of a method: those given, checked, and the others as they are declared.
 
+    A bare name ("contrast") speaks to every part that has such a parameter, "mmd-diff.contrast" to one.
     Raises UnknownName for a name that no part of the method declares, InvalidParameter for a bad value.
     """
     declared = row_of(method).parameters
     names = [parameter.name for parameter in declared]
     for name in given:
-        if name not in names:
+        if not any(answers_to(parameter, name) for parameter in declared):
             there = f"it has {', '.join(names)}" if names else "it has none"
             raise UnknownName(f"method {name_of(method)} has no parameter {name!r}: {there}")
-    return {p.name: p.check(given[p.name]) if p.name in given else p.default for p in declared}
+    found = {}
+    for parameter in declared:
+        wanted = [name for name in (parameter.name, parameter.name.rpartition(".")[2]) if name in given]
+        found[parameter.name] = parameter.check(given[wanted[0]]) if wanted else parameter.default
+    return found
+
+
+def answers_to(parameter: Parameter, name: str) -> bool:
+    """Whether a name speaks to a parameter: its own, or that which it has within its part of a mixture."""
+    return name in (parameter.name, parameter.name.rpartition(".")[2])
 
 
 def applicable(method: Any, common: Mapping[str, Any]) -> dict[str, Any]:
     """Those of these parameters that some part of the method declares; all are checked, whether they matter or not."""
-    declared = {parameter.name for parameter in row_of(method).parameters}
+    declared = row_of(method).parameters
+    heard = {name for name in common if any(answers_to(parameter, name) for parameter in declared)}
     for parameter in known_parameters():
-        if parameter.name in common and parameter.name not in declared:
+        if parameter.name in common and parameter.name not in heard:
             parameter.check(common[parameter.name])
-    return {name: value for name, value in common.items() if name in declared}
+    return {name: value for name, value in common.items() if name in heard}
 
 
 def known_parameters() -> Iterable[Parameter]:

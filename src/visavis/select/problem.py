@@ -17,9 +17,10 @@ from visavis.select.facts import Facts, Sequences
 class Problem:
     """Documents sorted by group, so every group is a slice; which of them may be picked, and which must be.
 
-    `weights` are positive. `sums` tells Σ_{j∈g} w_j k(x_i, x_j), wherever it comes from. `facts` are shared by all
-    searches among the same documents at the same width, `sequences` by all searches of a session, in which `key` tells
-    which documents take part and may be picked, and `frame` the width.
+    `weights` are positive. Documents of one group with the same number in `stories` tell the same story: only one of
+    them may be picked, unless more are pinned. `sums` tells Σ_{j∈g} w_j k(x_i, x_j), wherever it comes from. `facts`
+    are shared by all searches among the same documents at the same width, `sequences` by all searches of a session, in
+    which `key` tells which documents take part and may be picked, and `frame` the width.
     """
 
     pairs: Pairs
@@ -28,6 +29,7 @@ class Problem:
     bounds: Integers
     weights: Floats
     allowed: Booleans
+    stories: Integers
     compute: Compute
     pinned: tuple[tuple[int, ...], ...]
     sums: Callable[[], Floats]
@@ -65,8 +67,23 @@ class Problem:
         return np.asarray(totals, np.float64)
 
     def room(self) -> Integers:
-        """How many documents of each group may be picked."""
-        return np.bincount(self._groups()[self.allowed], minlength=self.n_groups)
+        """How many documents of each group may be picked: one a story, and all that are pinned."""
+        room = count_stories(self._groups(), self.allowed, self.stories, self.n_groups)
+        pinned = [(len(pins), len(np.unique(self.stories[list(pins)]))) for pins in self.pinned]
+        return np.asarray(room + [pins - stories for pins, stories in pinned])
+
+    def open_beside(self, group: int, picks: Sequence[int]) -> Booleans:
+        """Which documents of a group may be picked beside these of its picks; shape (N_g,)."""
+        rows = self.rows(group)
+        told = self.stories[rows]
+        if len(picks) == 0:
+            return self.allowed[rows].copy()
+        return np.asarray(self.allowed[rows] & ~np.isin(told, self.stories[list(picks)]))
+
+    def tell_the_same(self, document: int) -> Integers:
+        """The documents of its group that tell the same story as a document, itself among them."""
+        rows = self.rows(self.group_of(document))
+        return np.asarray(np.flatnonzero(self.stories[rows] == self.stories[document]) + rows.start)
 
     def _groups(self) -> Integers:
         return np.repeat(np.arange(self.n_groups), np.diff(self.bounds))
@@ -107,6 +124,12 @@ class Outcome:
     objective: Any
     trace: Floats | None = None
     n_iter: int = 1
+
+
+def count_stories(groups: Integers, allowed: Booleans, stories: Integers, n_groups: int) -> Integers:
+    """How many stories there are to pick from in each group; shape (G,)."""
+    distinct = np.unique(np.stack([groups[allowed], stories[allowed]]), axis=1)
+    return np.bincount(distinct[0], minlength=n_groups)
 
 
 def proportional_sizes(problem: Problem, quota: Quota) -> tuple[int, ...]:

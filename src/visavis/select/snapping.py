@@ -16,24 +16,28 @@ def snap_all(problem: Problem, points: Floats, owner: Integers) -> tuple[int, ..
     picks = []
     for group, pins in enumerate(problem.pinned):
         own = points[owner == group]
-        picks.append((*pins, *snap(problem, own[len(pins) :], group, set(pins))))
+        picks.append((*pins, *snap(problem, own[len(pins) :], group, pins)))
     return in_rounds(picks)
 
 
-def snap(problem: Problem, points: Floats, group: int, taken: set[int]) -> tuple[int, ...]:
-    """Distinct allowed documents of the group, assigned jointly to the points at the least total squared distance.
+def snap(problem: Problem, points: Floats, group: int, taken: Sequence[int]) -> tuple[int, ...]:
+    """Allowed documents of distinct stories, assigned jointly to the points at the least total squared distance.
 
-    Each point contributes its M nearest documents, among which an optimal assignment always lies.
+    Each point contributes its M nearest stories, among which an optimal assignment always lies.
     """
-    rows = problem.rows(group)
-    usable = np.array([i for i in range(rows.start, rows.stop) if problem.allowed[i] and i not in taken], np.intp)
     if len(points) == 0:
         return ()
+    usable = np.flatnonzero(problem.open_beside(group, taken)) + problem.rows(group).start
+    usable = usable[np.argsort(problem.stories[usable], kind="stable")]
+    _, begins = np.unique(problem.stories[usable], return_index=True)
     distances = problem.vectors.squared_distances(usable, points).T
-    count = min(len(points), len(usable))
-    nearest = np.unique(np.argpartition(distances, count - 1, axis=1)[:, :count])
-    _, columns = linear_sum_assignment(distances[:, nearest])
-    return tuple(int(usable[nearest[column]]) for column in columns)
+    to_story = np.minimum.reduceat(distances, begins, axis=1)
+    count = min(len(points), len(begins))
+    nearest = np.unique(np.argpartition(to_story, count - 1, axis=1)[:, :count])
+    _, columns = linear_sum_assignment(to_story[:, nearest])
+    ends = np.append(begins[1:], len(usable))
+    spans = [slice(begins[story], ends[story]) for story in nearest[columns]]
+    return tuple(int(usable[span][np.argmin(distances[at, span])]) for at, span in enumerate(spans))
 
 
 def in_rounds(picks: Sequence[Sequence[int]]) -> tuple[int, ...]:

@@ -105,7 +105,9 @@ def test_groups_without_points_are_gone_and_named(prepared):
     assert smaller.names == ("east",)
     assert smaller.notes == ("group 'north' has no document left", "group 'west' has no document left")
     assert [document.id for document in smaller.corpus.documents][-1] == "copy"
-    nothing = Points(np.zeros((0, 1)), np.ones(0), east[:0], east[:0], east[:0], set_aside=(SetAside("no word", ("d1", "d2")),))
+    nothing = Points(
+        np.zeros((0, 1)), np.ones(0), east[:0], east[:0], east[:0], set_aside=(SetAside("no word", ("d1", "d2")),)
+    )
     with pytest.raises(InvalidParameter, match=r"no document is left to compare \(no word: 2\)"):
         regroup(prepared, grouping, nothing)
 

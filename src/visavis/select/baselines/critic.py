@@ -61,7 +61,7 @@ def _prototypes(problem: Problem, mean: Floats, count: int, open_: Booleans) -> 
         mean_sum += float(mean[pick])
         pair_sum += float(2.0 * similarity[pick] + diagonal[pick])
         similarity += _column(problem, pick)
-        open_[pick] = False
+        open_[problem.tell_the_same(pick)] = False
         picks.append(pick)
     return picks, similarity
 
@@ -76,7 +76,7 @@ def _criticisms(problem: Problem, witness: Floats, count: int, open_: Booleans) 
         row = (_column(problem, pick) - factor[:, pick] @ factor) / np.sqrt(max(left[pick], FLOOR))
         factor = np.vstack([factor, row])
         left = left - row**2
-        open_[pick] = False
+        open_[problem.tell_the_same(pick)] = False
         picks.append(pick)
     return picks
 

@@ -10,7 +10,7 @@ import numpy as np
 from visavis.contracts import Draws, Objective
 from visavis.errors import Incompatible
 from visavis.kernel.operations import Proximity, WeightedSums
-from visavis.records import Integers, Parameter, Quota
+from visavis.records import Booleans, Integers, Parameter, Quota
 from visavis.select.problem import Outcome, Problem, proportional_sizes
 from visavis.select.snapping import in_rounds
 
@@ -45,11 +45,10 @@ def _seed(problem: Problem, group: int, size: int, rng: np.random.Generator) -> 
     far, unit = np.ones(len(weights)), 0.0
     weights = weights / weights.max()
     while len(chosen) < size:
-        chance = weights * far
-        chance[chosen] = 0.0
+        open_ = problem.open_beside(group, [place + rows.start for place in chosen])
+        chance = weights * far * open_
         if chance.sum() <= 0.0:  # only copies of the drawn documents are left
-            chance = weights.copy()
-            chance[chosen] = 0.0
+            chance = weights * open_
         at = int(np.searchsorted(np.cumsum(chance), rng.random() * chance.sum(), side="right"))
         chosen.append(min(at, int(np.flatnonzero(chance)[-1])))
         near = problem.pairs.proximity(rows, np.array([rows.start + chosen[-1]]))[:, 0].astype(np.float64)
@@ -67,15 +66,18 @@ def _alternate(problem: Problem, group: int, medoids: Integers) -> Integers:
         near = problem.pairs.proximity(rows, medoids)
         cluster = near.argmax(axis=1)
         cluster[medoids - rows.start] = np.arange(len(medoids))
-        moved = np.array([_medoid(problem, np.flatnonzero(cluster == k) + rows.start) for k in range(len(medoids))])
+        moved = medoids.copy()
+        for k in range(len(medoids)):
+            open_ = problem.open_beside(group, np.delete(moved, k).tolist())
+            moved[k] = _medoid(problem, np.flatnonzero(cluster == k) + rows.start, open_[cluster == k])
         if np.array_equal(moved, medoids):
             break
         medoids = moved
     return medoids
 
 
-def _medoid(problem: Problem, members: Integers) -> int:
-    """The allowed document of a cluster with the largest weighted proximity to all of it."""
+def _medoid(problem: Problem, members: Integers, open_: Booleans) -> int:
+    """The document of a cluster, of those that are open, with the largest weighted proximity to all of it."""
     weights = problem.weights[members] / problem.weights[members].max()
     (sums,) = problem.pairs.reduce(WeightedSums(weights, Proximity()), members, members)
-    return int(members[problem.pairs.best(sums, problem.allowed[members])[0]])
+    return int(members[problem.pairs.best(sums, open_)[0]])

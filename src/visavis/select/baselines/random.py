@@ -27,8 +27,10 @@ class RandomSelector:
         sizes = proportional_sizes(problem, quota)
         rng = draws.rng("random", max(sizes))
         for group, size in enumerate(sizes):
-            rows, pins = problem.rows(group), problem.pinned[group]
-            usable = np.flatnonzero(problem.allowed[rows]) + rows.start
-            usable = usable[~np.isin(usable, pins)]
-            picks.append((*pins, *(int(i) for i in rng.choice(usable, size - len(pins), replace=False))))
+            own = list(problem.pinned[group])
+            while len(own) < size:  # once, unless some of those drawn tell one story
+                usable = np.flatnonzero(problem.open_beside(group, own)) + problem.rows(group).start
+                drawn = rng.choice(usable, min(size - len(own), len(usable)), replace=False)
+                own += drawn[np.sort(np.unique(problem.stories[drawn], return_index=True)[1])].tolist()
+            picks.append(own)
         return Outcome(in_rounds(picks), {"start": None}, self.score)

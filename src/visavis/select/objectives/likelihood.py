@@ -71,6 +71,10 @@ class Likelihood(BaseObjective):
         enough = values.max() - SLACK * np.log(max(problem.n_groups, 2))
         return options[int(np.argmax(values >= enough))]
 
+    def unit(self, problem: Problem) -> float:  # noqa: ARG002 (L is a mean over groups already)
+        """Its own scale."""
+        return 1.0
+
     def start(self, problem: Problem) -> _State:
         """Nothing picked."""
         scored = problem.facts.remember("scored documents", lambda: scored_documents(problem))
@@ -187,7 +191,7 @@ class Likelihood(BaseObjective):
     def _powers(self, problem: Problem, size: int) -> Powers:
         exponent = self._beta / size
         largest = float(np.abs(problem.pairs.diagonal).max())
-        _check_reach(exponent * largest, self._beta)
+        check_reach(exponent * largest, self._beta)
         single = exponent * largest <= FLOAT32_LIMIT and problem.pairs.resolution >= SINGLE
         return Powers(exponent, largest * (1.0 + 1e-6), single)  # as coarse as the kernel, never coarser
 
@@ -203,7 +207,8 @@ def _pull(state: _State, group: int) -> Floats:
     return state.problem.facts.remember(("likelihood pull", group), compute)
 
 
-def _check_reach(reach: float, sharpness: float) -> None:
+def check_reach(reach: float, sharpness: float) -> None:
+    """Refuse a sharpness whose exponents float64 cannot hold."""
     if reach > FLOAT64_LIMIT:
         raise InvalidParameter(
             f"sharpness={sharpness:g} is too large for these similarities (exponents reach {reach:.0f}, the limit is "

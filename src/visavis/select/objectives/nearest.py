@@ -24,6 +24,12 @@ class Nearest(BaseObjective):
     name: str = "nearest"
     abilities: ClassVar[Abilities] = Abilities(swaps=True, lazy=True, separable=True, kernel=False)
 
+    def unit(self, problem: Problem) -> float:
+        """What the best single picks of all groups are worth together."""
+        state = self.start(problem)
+        best = sum(float(self.gains(state, group).max()) for group in range(problem.n_groups))
+        return best if best > 0.0 else 1.0
+
     def start(self, problem: Problem) -> _State:
         """Nothing picked, all groups."""
         empty = tuple(_Group((), np.zeros((0, rows.stop - rows.start))) for rows in _group_rows(problem))

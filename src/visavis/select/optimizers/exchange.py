@@ -11,7 +11,7 @@ import numpy as np
 
 from visavis.contracts import Exchangeable, Objective
 from visavis.errors import Incompatible
-from visavis.records import Parameter, Quota
+from visavis.records import Booleans, Parameter, Quota
 from visavis.select.optimizers.starting import INIT
 from visavis.select.problem import Beginning, Outcome, Problem
 from visavis.select.ties import first_best_document, worthwhile
@@ -62,24 +62,32 @@ def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int],
         state = objective.add(state, document)
     picks = list(sequence)
     pinned = {document for pins in problem.pinned for document in pins}
-    open_ = problem.allowed.copy()
-    open_[picks] = False
     idle = 0  # places in a row that kept their pick: once all have, nothing is left to gain
     for place in islice(cycle(range(len(picks))), SWEEPS * len(picks)):
         leaving = picks[place]
-        rows = problem.rows(problem.group_of(leaving))
+        group = problem.group_of(leaving)
+        start = problem.rows(group).start
         idle += 1
-        if leaving not in pinned and np.any(open_[rows]):
+        open_ = _open_for(problem, group, picks, leaving)
+        if leaving not in pinned and np.any(open_):
             gains = objective.swap_gains(state, leaving)
-            best = first_best_document(problem, rows.start, gains, open_[rows])
-            scale = float(np.abs(gains[open_[rows]]).max())
+            best = first_best_document(problem, start, gains, open_)
+            scale = float(np.abs(gains[open_]).max())
             if worthwhile(float(gains[best]), scale, total, problem.pairs.resolution):
-                entering = rows.start + best
+                entering = start + best
                 state = objective.swap(state, leaving, entering)
                 picks[place] = entering
-                open_[leaving], open_[entering] = problem.allowed[leaving], False
                 total += float(gains[best])
                 idle = 1  # this place was just filled as well as it can be
         if idle == len(picks):
             break
     return tuple(picks)
+
+
+def _open_for(problem: Problem, group: int, picks: Sequence[int], leaving: int) -> Booleans:
+    """Which documents of the group may take the place of one of its picks; shape (N_g,)."""
+    rows = problem.rows(group)
+    others = [pick for pick in picks if rows.start <= pick < rows.stop and pick != leaving]
+    open_ = problem.open_beside(group, others)
+    open_[leaving - rows.start] = False
+    return open_

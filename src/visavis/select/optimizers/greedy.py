@@ -107,7 +107,7 @@ class _Search:
 
     def take(self, group: int, document: int) -> None:
         self.state = self.objective.add(self.state, document)
-        self.open[document] = False
+        self.open[self.problem.tell_the_same(document)] = False
         self.counts[group] += 1
         self.sequence.append(document)
         self._bests[group].stale()

@@ -1,0 +1,222 @@
+"""Softmin: how well the nearest picks, softly, tell all documents' groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from visavis.kernel.operations import LogSums, Sharpened
+from visavis.records import Abilities, Floats, Integers, Parameter
+from visavis.select.objectives.base import BaseObjective
+from visavis.select.objectives.likelihood import SINGLE, check_reach, check_sharpness
+from visavis.select.objectives.scored import Scored, groups_and_weights, scored_documents
+from visavis.select.problem import Problem
+
+FAINT = 1e-6  # of the evidence of a pick at distance 1/γ: what a group has of a document far from all its picks
+SHARPNESSES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)  # what calibration chooses from
+
+SHARPNESS = Parameter(
+    "sharpness", "auto", check_sharpness, ("auto",),
+    "how soon a nearer pick wins; 'auto' is calibrated on the documents",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Softmin(BaseObjective):
+    """L = (1/G) Σ_g (1/N_g) Σ_{i∈g} log p(g | x_i), with p(h | x) ∝ Σ_{s∈S_h} k(x, s)^β.
+
+    With the RBF kernel k^β = exp(−βγ‖x − s‖²). Where a power is no kernel (a cosine may be negative) it is
+    exp(β(k/r − 1)), r being the largest k(x, x). β is the sharpness; "auto" means that it is still to be calibrated.
+    A new pick helps where no other one is near, so picks spread by themselves. A group without picks has the evidence
+    of one pick at k^β = e^−β, so with no picks at all p is 1/G.
+    """
+
+    sharpness: float | str = "auto"
+    name: str = "softmin"
+    parameters: ClassVar[tuple[Parameter, ...]] = (SHARPNESS,)
+    abilities: ClassVar[Abilities] = Abilities(swaps=True)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the sharpness is still to be calibrated."""
+        return self.sharpness == "auto"
+
+    def calibrated(self, problem: Problem, picks: Sequence[int]) -> Softmin:
+        """The same with the sharpness at which these picks make all groups as likely as they can."""
+        if not self.is_open:
+            return self
+        options = [replace(self, sharpness=beta) for beta in SHARPNESSES]
+        return max(options, key=lambda one: float(one.trace(problem, picks)[-1].sum()))  # the softest of equals
+
+    def unit(self, problem: Problem) -> float:  # noqa: ARG002 (L is a mean over groups already)
+        """Its own scale."""
+        return 1.0
+
+    def start(self, problem: Problem) -> _State:
+        """Nothing picked."""
+        scored = problem.facts.remember("scored documents", lambda: scored_documents(problem))
+        return _State(problem, scored, self._content(problem), ())
+
+    def gains(self, state: _State, group: int) -> Floats:
+        """The change of L for every document of the group."""
+        return self._scan(state, group, state.columns_of(group)) - self._total(state)
+
+    def add(self, state: _State, document: int) -> _State:
+        """One more pick: one kernel column."""
+        return replace(state, picks=(*state.picks, state.meet(document)))
+
+    def swap_gains(self, state: _State, leaving: int) -> Floats:
+        """The change of L if `leaving` made room for each document of its group."""
+        group = state.problem.group_of(leaving)
+        tried = self._scan(state, group, state.columns_of(group, leaving))
+        return np.asarray(tried - tried[leaving - state.problem.rows(group).start])
+
+    def swap(self, state: _State, leaving: int, entering: int) -> _State:
+        """The entering document takes the leaving one's place in the order."""
+        picks = tuple(state.meet(entering) if pick.document == leaving else pick for pick in state.picks)
+        return replace(state, picks=picks)
+
+    def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """Each group's part of L with nothing picked and after each pick, over all documents, in float64."""
+        owner, weights = groups_and_weights(problem)
+        columns = self._exact_columns(problem, sequence)
+        evidence = np.full((problem.n_groups, problem.n_documents), self._neutral)
+        values = [np.full(problem.n_groups, -np.log(problem.n_groups) / problem.n_groups)]
+        filled = np.zeros(problem.n_groups, np.bool_)
+        for step, group in enumerate(problem.owners(sequence)):
+            evidence[group] = columns[:, step] + (evidence[group] if filled[group] else self._faint)
+            filled[group] = True
+            logs = weights * _log_probability(evidence, owner)
+            values.append(np.bincount(owner, weights=logs, minlength=problem.n_groups))
+        return np.array(values)
+
+    def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """What the documents nearest to each pick, of its group, are more likely than by chance."""
+        owner, weights = groups_and_weights(problem)
+        groups, columns = problem.owners(sequence), self._exact_columns(problem, sequence)
+        evidence = self._evidence(groups, columns, problem.n_groups)
+        logs = weights * (_log_probability(evidence, owner) + np.log(problem.n_groups))
+        shares = np.zeros(len(sequence))
+        for group in np.unique(groups):
+            rows, own = problem.rows(int(group)), np.flatnonzero(groups == group)
+            nearest = columns[rows][:, own].argmax(axis=1)
+            shares[own] = np.bincount(nearest, weights=logs[rows], minlength=len(own))
+        return shares
+
+    def losses(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """L less that of the other picks: leaving one out changes the evidence of its own group alone."""
+        owner, weights = groups_and_weights(problem)
+        groups, columns = problem.owners(sequence), self._exact_columns(problem, sequence)
+        evidence = self._evidence(groups, columns, problem.n_groups)
+        whole = evidence.sum(axis=0)
+        found = np.zeros(len(sequence))
+        for k, group in enumerate(groups):
+            inside, mates = owner == group, (groups == group) & (np.arange(len(groups)) != k)
+            less = columns[:, mates].sum(axis=1) + self._faint if mates.any() else np.full(len(owner), self._neutral)
+            own = np.log(evidence[group][inside] / less[inside])
+            found[k] = weights[inside] @ own - weights @ np.log(whole / (whole - evidence[group] + less))
+        return found
+
+    @property
+    def _beta(self) -> float:
+        assert not self.is_open, "calibrate first"
+        return float(self.sharpness)
+
+    @property
+    def _neutral(self) -> float:
+        """The evidence of a group without picks."""
+        return float(np.exp(-self._beta))
+
+    @property
+    def _faint(self) -> float:
+        return FAINT * self._neutral
+
+    def _content(self, problem: Problem) -> Sharpened:
+        pairs = problem.pairs
+        check_reach(self._beta, self._beta)
+        reach = float(np.abs(pairs.diagonal).max())
+        single = pairs.resolution >= SINGLE  # as coarse as the kernel, never coarser
+        return Sharpened(
+            self._beta, 1.0 if pairs.abilities.widths else max(reach, 1e-300), pairs.abilities.widths, single
+        )
+
+    def _exact_columns(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        exact = replace(self._content(problem), single=False)
+        return np.asarray(exact.apply(np, problem.columns(sequence)))
+
+    def _evidence(self, groups: Integers, columns: Floats, n_groups: int) -> Floats:
+        """Σ_{s∈S_h} k(x, s)^β, and a faint rest, for every group h; shape (G, documents)."""
+        found = np.full((n_groups, len(columns)), self._neutral)
+        for group in np.unique(groups):
+            found[group] = columns[:, groups == group].sum(axis=1) + self._faint
+        return found
+
+    def _total(self, state: _State) -> float:
+        evidence = self._evidence(state.owners, state.columns, state.problem.n_groups)
+        return float(state.scored.weights @ _log_probability(evidence, state.scored.owner))
+
+    def _scan(self, state: _State, group: int, others: Floats) -> Floats:
+        """L with each document of the group added to picks whose columns are `others`; shape (N_g,).
+
+        Every term (A + P) is divided by A + e^−β, so that none is far from 1.
+        """
+        problem, scored = state.problem, state.scored
+        rows = problem.rows(group)
+        if problem.n_groups == 1:  # nothing to tell apart
+            return np.zeros(rows.stop - rows.start)
+        evidence = self._evidence(state.owners, state.columns, problem.n_groups)
+        own = others.sum(axis=1) + self._faint
+        rest = np.delete(evidence, group, axis=0).sum(axis=0)
+        inside = scored.owner == group
+        base = np.concatenate([own[inside], own + rest])
+        unit = base + self._neutral
+        weights = np.concatenate([scored.weights[inside], -scored.weights])
+        fixed = scored.weights[~inside] @ np.log(evidence[scored.owner, np.arange(len(own))][~inside])
+        operation = LogSums(base / unit, 1.0 / unit, weights, state.content, keeps=(len(base)) * problem.n_documents)
+        documents = np.concatenate([scored.rows[inside], scored.rows])
+        (logs,) = problem.pairs.reduce(operation, rows, documents)
+        return np.asarray(logs + float(fixed + weights @ np.log(unit)))
+
+
+def _log_probability(evidence: Floats, owner: Integers) -> Floats:
+    """log p(own group | x) for every document; evidence has shape (G, documents)."""
+    return np.asarray(np.log(evidence[owner, np.arange(len(owner))]) - np.log(evidence.sum(axis=0)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Pick:
+    document: int
+    group: int
+    column: Floats  # (scored,): k(·, document)^β
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    problem: Problem
+    scored: Scored
+    content: Sharpened
+    picks: tuple[_Pick, ...]
+
+    @property
+    def owners(self) -> Integers:
+        return np.array([pick.group for pick in self.picks], np.intp)
+
+    @property
+    def columns(self) -> Floats:
+        """(scored, picks)."""
+        return self._stack(self.picks)
+
+    def columns_of(self, group: int, but: int = -1) -> Floats:
+        """Those of a group's picks, but one."""
+        return self._stack([pick for pick in self.picks if pick.group == group and pick.document != but])
+
+    def meet(self, document: int) -> _Pick:
+        block = self.problem.pairs.block(self.scored.rows, np.array([document]))
+        column = np.asarray(self.content.apply(np, block)[:, 0], np.float64)
+        return _Pick(document, self.problem.group_of(document), column)
+
+    def _stack(self, picks: Sequence[_Pick]) -> Floats:
+        return np.stack([p.column for p in picks], axis=1) if picks else np.zeros((len(self.scored.rows), 0))
