@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from visavis.comparing.choice import LARGEST_USUAL, read_sizes
 from visavis.comparing.copies import Copies
 from visavis.comparing.embed import embed
 from visavis.comparing.options import CompareOptions
@@ -58,13 +59,20 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     worth = None
     if options.candidates == "worthy":
         points = replace(points, stories=tell_stories(prepared, points))
-        worth = judge_worth(prepared, points, smaller, options.size if isinstance(options.size, int) else 0)
+        worth = judge_worth(prepared, points, smaller, _wanted(options, smaller.names))
     allowed = _allowed(points.families, smaller, banned, pinned, worth.shown if worth else np.True_)
     return Candidates(
         smaller, points, prepared.texts(points.rows), allowed, pinned,
         worth.told(smaller.corpus.documents, pinned) if worth else (),
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
     )  # fmt: skip
+
+
+def _wanted(options: CompareOptions, names: tuple[str, ...]) -> tuple[int, ...]:
+    """How many picks each group is to have, as far as is known yet."""
+    if options.budget is not None:
+        return (options.budget // len(names) + 1,) * len(names)
+    return read_sizes(options.size, names) or (LARGEST_USUAL,) * len(names)
 
 
 def _place(places: Mapping[str, int], name: str, what: str) -> int:

@@ -67,7 +67,9 @@ class DocumentOptions:
     @property
     def reading(self) -> Reading:
         """What decides what is read."""
-        return Reading(self.columns, self.sql, self.strict, self.date_order, lead=self.lead, boilerplate=self.boilerplate)
+        return Reading(
+            self.columns, self.sql, self.strict, self.date_order, lead=self.lead, boilerplate=self.boilerplate
+        )
 
     @property
     def grouping(self) -> GroupOptions:

@@ -79,8 +79,8 @@ class Worth:
         )
 
 
-def judge_worth(prepared: Prepared, points: Points, grouping: Grouping, wanted: int = 0) -> Worth:
-    """What stands against showing each point; `wanted` is how many picks a group is to have.
+def judge_worth(prepared: Prepared, points: Points, grouping: Grouping, wanted: Sequence[int]) -> Worth:
+    """What stands against showing each point; `wanted` is how many picks each group is to have.
 
     Pictures and documents without any text are not judged.
     """
@@ -97,7 +97,7 @@ def judge_worth(prepared: Prepared, points: Points, grouping: Grouping, wanted: 
     for code in range(len(grouping.names)):
         inside = np.flatnonzero((grouping.codes == code) & read)
         _mark_least_typical(reasons, typical, inside)
-        _yield_some(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), inside, wanted)
+        _yield_some(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), inside, wanted[code])
     return Worth(reasons)
 
 

@@ -94,7 +94,11 @@ class _Passages:
     def of(cls, raw: Sequence[bytes]) -> _Passages:
         numbers: defaultdict[bytes, int] = defaultdict()
         numbers.default_factory = numbers.__len__
-        keys, words, lines, notices, lengths = [], [], [], [], []
+        keys: list[int] = []
+        words: list[int] = []
+        lines: list[bool] = []
+        notices: list[bool] = []
+        lengths: list[int] = []
         for text in raw:
             before = len(keys)
             for sentences in _lines(fold(text)):

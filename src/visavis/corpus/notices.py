@@ -29,7 +29,7 @@ _OPENINGS = (
     b"advertisement", b"story continue", b"article continues", b"continue reading", b"all rights reserved",
     b"copyright 0000", b"\xc2\xa9", b"view comments", b"this article is more than", b"this is a rush transcript",
     b"copy may not be in its final form", b"the opinions expressed by columnists", b"updated at 0", b"published: 0",
-    b"last updated", b"originally published", b"interested in the note?", b"download our app", b"download the app", b"watch live:", b"[pullquote]",
+    b"last updated", b"originally published", b"download our app", b"download the app", b"watch live:", b"[pullquote]",
 )  # fmt: skip
 _BEGINNINGS = frozenset(opening[:3] for opening in _OPENINGS)
 _ALONE = frozenset(
@@ -37,8 +37,12 @@ _ALONE = frozenset(
     b"et|usa today|press releases|newsroom|home|menu|next|previous|loading|add interest".split(b"|")
 )
 _CREDITS = (b"getty images", b"/getty", b"/reuters", b"/ap", b"/afp", b"ap images", b"via ap", b"ap photo")
-_BYLINE = re.compile(rb"by [A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3}(?:,? (?:and|&) [A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3})?\W*$")
-_DATE = rb"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? 00?(?:, 0000)?"
+_NAME = rb"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3}"
+_BYLINE = re.compile(rb"by " + _NAME + rb"(?:,? (?:and|&) " + _NAME + rb")?\W*$")
+_DATE = (
+    rb"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?"
+    rb"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? 00?(?:, 0000)?"
+)
 _DATE_LINE = re.compile(rb"(?:\w+, ?(?:d\.?c\.?|\w+),? )?" + _DATE + rb"\W*$")
 _AGENCY = rb"\((?:AP|AFP|UPI|CNN|Reuters|REUTERS|Bloomberg|The Hill|Xinhua|dpa|Kyodo|PTI|ANI)[^)\n]{0,24}\)"
 _CITY = rb"[A-Z][A-Z.' /-]{2,30}(?:, (?:D\.?C\.?|[A-Z][\w.]{1,14}))?(?:, [A-Z][a-z]{2,8}\.? \d{1,2})?"
@@ -115,7 +119,8 @@ def header_spans(text: bytes) -> list[tuple[int, int]]:
         end = piece.end()
     if not end:
         return []
-    end = _DEBRIS.match(text, end).end()
+    debris = _DEBRIS.match(text, end)
+    end = debris.end() if debris else end
     dateline = _ANY_DATELINE.search(text[end : HEADER + 60])
     spans = [(0, end)]
     return [*spans, (end + dateline.start(), end + dateline.end())] if dateline else spans

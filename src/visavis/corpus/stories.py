@@ -15,7 +15,6 @@ ALIKE_IN_TIME = 0.25  # cosine from which two texts of the same days tell one st
 ALIKE = 0.4  # from which those do whose days are not known
 ALIKE_FAR = 0.5  # and those of other days
 DAYS = 3.0  # that texts of the same days may be apart
-COMMON = 0.05  # of the texts: words that more of them have tell no stories apart
 RARE_PART = 0.3  # of a cosine must come from them
 PROPOSED = ALIKE_IN_TIME * RARE_PART
 PROPOSING = 100  # texts at most that share a word by which pairs are found
@@ -46,8 +45,7 @@ def _weights(words: Words) -> Any:
     both = both[np.concatenate(([True], both[1:] != both[:-1]))] if len(both) else both
     owner, word = np.divmod(both, max(1, n_words))
     frequency = np.bincount(word, minlength=n_words)
-    idf = np.where(frequency > max(3, COMMON * n_texts), 0.0, np.log(n_texts / np.maximum(frequency, 1)))
-    values = idf[word]
+    values = np.log(n_texts / np.maximum(frequency, 1))[word]
     norms = np.sqrt(np.bincount(owner, values**2, n_texts))
     values = (values / np.maximum(norms, 1e-12)[owner]).astype(np.float32)
     rows = np.concatenate(([0], np.cumsum(np.bincount(owner, minlength=n_texts))))
