@@ -33,6 +33,7 @@ _SCRIPTS = {
     "East Asian": "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af",
 }  # fmt: skip
 _SCRIPT = {name: re.compile(f"[{signs}]") for name, signs in _SCRIPTS.items()}
+_ADDRESS = re.compile(r"\S*https?://\S+")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 
 
@@ -104,12 +105,15 @@ def judge_worth(prepared: Prepared, points: Points, grouping: Grouping, wanted: 
 def _sizes(prepared: Prepared, rows: Integers) -> Floats:
     """How many words title and text of each document have; signs of scripts without spaces count by twos."""
     documents = [prepared.cleaned_document(row) for row in rows.tolist()]
-    return np.array([_length(f"{document.title} {document.text}") for document in documents], np.float64)
+    leads = prepared.texts(rows)
+    return np.array([_length(d.title, d.text, lead) for d, lead in zip(documents, leads, strict=True)], np.float64)
 
 
-def _length(text: str) -> int:
-    words = len(text.split())
-    return max(words, len(text) // 4) if len(text) > 15 * words and not text.isascii() else words
+def _length(title: str, text: str, lead: str) -> int:
+    words = len(title.split()) + len(text.split())
+    if lead.isascii() or _SCRIPT["East Asian"].search(lead) is None:
+        return words
+    return words + len(_SCRIPT["East Asian"].findall(title + text)) // 2
 
 
 def _by_text(texts: Sequence[str], sizes: Floats) -> Integers:
@@ -117,7 +121,8 @@ def _by_text(texts: Sequence[str], sizes: Floats) -> Integers:
     median = float(np.median(sizes)) if len(sizes) else 0.0
     shortest = min(LONGEST_STUB, STUB * median)
     reasons = np.where(sizes < shortest, int(Reason.SHORT), 0)
-    for place, text in enumerate(texts):
+    for place, written in enumerate(texts):
+        text = _ADDRESS.sub("", written) if "://" in written else written
         raw = text.encode(errors="replace")
         letters = len(raw.translate(None, _DIGITS + _MARKS + b" "))
         digits = len(raw) - len(raw.translate(None, _DIGITS))

@@ -25,7 +25,11 @@ LEAST_LINES, LEAST_SENTENCES = 0.01, 0.02  # of the documents of a source, and o
 SHORTEST = 4  # words of a sentence within a line; shorter ones recur by chance
 SAYS_SOMETHING = 12  # words that must be left, or the text stays as it was
 
-_SENTENCE = re.compile(rb" (?:(?<=[.!?] )|(?<=[.!?][\"')] ))")
+_SENTENCE = re.compile(  # not behind titles, initials, U.S. and D.C.
+    rb" (?:(?<=[.!?] )|(?<=[.!?][\"')] ))(?<!rep\. )(?<!sen\. )(?<!gov\. )(?<!mrs\. )(?<!mr\. )(?<!ms\. )(?<!dr\. )"
+    rb"(?<!\.[a-z]\. )(?<! [a-z]\. )",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +61,14 @@ def remove_boilerplate(texts: Sequence[str], sources: Sequence[str], window: int
     families = _families(passages, owners, texts)
     out = passages.recurring(owners, families)[passages.keys] | passages.notices
     counts = _count(raw)
+    more = np.array([window is not None and len(text) > window for text in texts], np.bool_)
     cut = _cut_passages(raw, passages, out)
-    cut = _cut_openings(cut, shared_openings(cut, owners, families))
+    shorter = _cut_openings(cut, shared_openings(cut, owners, families))
+    enough = (_count(shorter) >= SAYS_SOMETHING) | more
+    cut = [short if fits else longer for short, longer, fits in zip(shorter, cut, enough.tolist(), strict=True)]
     left = _count(cut)
     changed = left != counts
-    bare = changed & (left < np.minimum(SAYS_SOMETHING, counts))
+    bare = changed & ~more & (left < np.minimum(SAYS_SOMETHING, counts))
     found = list(texts)
     for index in np.flatnonzero(changed & ~bare).tolist():
         rest = "" if window is None else texts[index][window:]

@@ -37,6 +37,7 @@ _ALONE = frozenset(
     b"et|usa today|press releases|newsroom|home|menu|next|previous|loading|add interest".split(b"|")
 )
 _CREDITS = (b"getty images", b"/getty", b"/reuters", b"/ap", b"/afp", b"ap images", b"via ap", b"ap photo")
+_ADDRESS = re.compile(rb"[a-z0-9]@[a-z]|(?<![0/])000[-.) ]{1,2}000[-.]0000(?!0)")
 _NAME = rb"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3}"
 _BYLINE = re.compile(rb"by " + _NAME + rb"(?:,? (?:and|&) " + _NAME + rb")?\W*$")
 _DATE = (
@@ -78,8 +79,8 @@ def is_notice(passage: bytes, *, whole_line: bool) -> bool:
     if words <= MOST_CONTACT_WORDS:
         if passage.strip(b" :*.|-") in _ALONE or _DATE_LINE.match(passage) is not None:
             return True
-        if b"@" in passage[1:] or (b"000" in passage and any(phone in passage for phone in _PHONES)):
-            return b"#" not in passage and not passage.startswith((b"rt ", b"."))
+        if (b"@" in passage or b"000" in passage) and _ADDRESS.search(passage) is not None:
+            return True
     return _has_credit(passage)
 
 

@@ -15,9 +15,10 @@ ALIKE_IN_TIME = 0.25  # cosine from which two texts of the same days tell one st
 ALIKE = 0.4  # from which those do whose days are not known
 ALIKE_FAR = 0.5  # and those of other days
 DAYS = 3.0  # that texts of the same days may be apart
-RARE_PART = 0.3  # of a cosine must come from them
+RARE_PART = 0.3  # of a cosine must come from rare words
 PROPOSED = ALIKE_IN_TIME * RARE_PART
-PROPOSING = 100  # texts at most that share a word by which pairs are found
+MOST_SHARING = 100  # texts at most, and at most this share of all, that have a rare word
+SHARE_SHARING = 0.1
 CHUNK = 2_048  # texts whose pairs are held at once
 
 
@@ -55,7 +56,8 @@ def _weights(words: Words) -> Any:
 def _pairs(weights: Any, when: Floats) -> Iterator[tuple[int, int]]:
     """Pairs (later, earlier) that are alike and near in time, sorted by the later and then by the earlier."""
     frequency = np.bincount(weights.indices, minlength=weights.shape[1])
-    rare = weights[:, np.flatnonzero((frequency > 1) & (frequency <= PROPOSING))].tocsr()
+    most = min(MOST_SHARING, max(3, SHARE_SHARING * weights.shape[0]))
+    rare = weights[:, np.flatnonzero((frequency > 1) & (frequency <= most))].tocsr()
     turned = rare.T.tocsr()
     for begin in range(0, weights.shape[0], CHUNK):
         shared = (rare[begin : begin + CHUNK] @ turned).tocoo()
