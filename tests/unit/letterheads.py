@@ -10,7 +10,7 @@ MEMBERS = (
     ("Congresswoman Ines Okafor", "Marta Lindqvist", "Ninth District of Texas"),
 )
 MONTHS = ("January", "March", "June", "September", "November")
-COMMON = (
+COMMON = (  # noqa: SIM905
     "council members agreed that funds would reach many towns before winter while critics asked who pays when costs "
     "rise again because earlier plans failed under pressure from owners whose land lies along both sides"
 ).split()
