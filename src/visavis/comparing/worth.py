@@ -104,9 +104,13 @@ def judge_worth(prepared: Prepared, points: Points, grouping: Grouping, wanted: 
 
 def _sizes(prepared: Prepared, rows: Integers) -> Floats:
     """How many words title and text of each document have; signs of scripts without spaces count by twos."""
-    documents = [prepared.cleaned_document(row) for row in rows.tolist()]
-    leads = prepared.texts(rows)
-    return np.array([_length(d.title, d.text, lead) for d, lead in zip(documents, leads, strict=True)], np.float64)
+    documents, cleaned = prepared.corpus.documents, prepared.cleaned
+    pairs = zip(rows.tolist(), prepared.texts(rows), strict=True)
+    lengths = [
+        _length(documents[row].title, documents[row].text if cleaned is None else cleaned.texts[row], lead)
+        for row, lead in pairs
+    ]
+    return np.array(lengths, np.float64)
 
 
 def _length(title: str, text: str, lead: str) -> int:
@@ -154,7 +158,7 @@ def _script(text: str) -> str:
     """The script that most letters of a text are of; empty for none."""
     if text.isascii():
         return "Latin" if _LATIN.search(text) else ""
-    if len(_LATIN.findall(text)) * 2 > len(text) - text.count(" "):
+    if len(text.encode("ascii", "ignore")) > 0.7 * len(text):
         return "Latin"
     counts = {name: len(signs.findall(text)) for name, signs in _SCRIPT.items()} | {"Latin": len(_LATIN.findall(text))}
     best = max(counts, key=lambda name: counts[name])

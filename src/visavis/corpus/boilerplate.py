@@ -60,13 +60,13 @@ def remove_boilerplate(texts: Sequence[str], sources: Sequence[str], window: int
     owners = _codes(sources)
     families = _families(passages, owners, texts)
     out = passages.recurring(owners, families)[passages.keys] | passages.notices
-    counts = _count(raw)
+    counts = np.bincount(passages.documents, passages.words, len(raw)).astype(np.intp)
     more = np.array([window is not None and len(text) > window for text in texts], np.bool_)
     cut = _cut_passages(raw, passages, out)
     shorter = _cut_openings(cut, shared_openings(cut, owners, families))
-    enough = (_count(shorter) >= SAYS_SOMETHING) | more
+    enough = (_count(shorter, cut, counts) >= SAYS_SOMETHING) | more
     cut = [short if fits else longer for short, longer, fits in zip(shorter, cut, enough.tolist(), strict=True)]
-    left = _count(cut)
+    left = _count(cut, raw, counts)
     changed = left != counts
     bare = changed & ~more & (left < np.minimum(SAYS_SOMETHING, counts))
     found = list(texts)
@@ -76,8 +76,10 @@ def remove_boilerplate(texts: Sequence[str], sources: Sequence[str], window: int
     return Cleaned(tuple(found), counts, np.where(bare, 0, counts - left), bare)
 
 
-def _count(texts: Sequence[bytes]) -> Integers:
-    return np.array([len(text.split()) for text in texts], np.intp)
+def _count(texts: Sequence[bytes], before: Sequence[bytes], counts: Integers) -> Integers:
+    """How many words the texts have; those that are what they were have as many as before."""
+    pairs = zip(texts, before, counts.tolist(), strict=True)
+    return np.array([count if text is old else len(text.split()) for text, old, count in pairs], np.intp)
 
 
 def _codes(sources: Sequence[str]) -> Integers:
