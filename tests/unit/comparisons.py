@@ -32,7 +32,14 @@ ROWS = rows()
 
 
 def compare(source=None, by="place", **options):
-    told = {"embedder": "column:vector", "size": 2, "method": "mmd-diff-greedy", "jobs": 1, **options}
+    told = {
+        "embedder": "column:vector",
+        "size": 2,
+        "method": "mmd-diff-greedy",
+        "jobs": 1,
+        "candidates": "all",
+        **options,
+    }
     return visavis.compare(ROWS if source is None else source, by, **told)
 
 

@@ -25,7 +25,7 @@ from visavis.collect.pace import Manners
 from visavis.collect.posts import PostOptions
 from visavis.collect.sources.base import LONGEST_WAIT
 from visavis.collect.topic import Plan as TopicPlan
-from visavis.comparing import choice, tune
+from visavis.comparing import choice, tune, worth
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.options import CompareOptions
 from visavis.corpus.grouping import MOST_GROUPS
@@ -162,6 +162,10 @@ ROWS = [
     ("docs/defaults.md", r"therefore keeps `[\w-]+` and a contrast of ([\d.]+);", ESTIMATOR["contrast"]),
     ("docs/defaults.md", r"`visavis compare` does (\w+) cross-validate unless", COMPARE["tune"]),
     # documents and vectors
+    ("docs/journalists.md", r"and the (\d+ %) of each group that are least like it", worth.LEAST_TYPICAL),
+    ("docs/journalists.md", r"fewer than (\d+ %) of the words that half of them have", worth.STUB),
+    ("docs/journalists.md", r"never\s+more than (\d+) words", worth.LONGEST_STUB),
+    ("docs/journalists.md", r"would have fewer than (\d+) documents to pick from", worth.FEWEST_KEPT),
     ("docs/journalists.md", r"At most (\d+) groups are compared", MOST_GROUPS),
     ("docs/journalists.md", r"at most (\d+) documents of a group are picked", choice.MOST_PICKS),
     ("docs/journalists.md", r"picks per group \((\d+) by default\)", COMPARE["size"]),

@@ -40,6 +40,8 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
                      help="A parameter of the method (`visavis methods METHOD` lists them); repeatable."),
         click.option("--tune", is_flag=True, help="Choose gamma, contrast or sharpness by cross-validation."),
+        click.option("--candidates", type=click.Choice(["worthy", "all"]), default="worthy", show_default=True,
+                     help="What may be picked: documents worth showing, one of each story; or all."),
         click.option("--pin", multiple=True, metavar="ID", help="A document that must be picked; repeatable."),
         click.option("--ban", multiple=True, metavar="ID", help="A document that must not be; repeatable."),
         click.option("--pairs", is_flag=True, help="Also test every pair of groups for difference."),

@@ -45,6 +45,8 @@ def embedding_options(command: Command) -> Command:
         click.option("--embedder", default="auto", show_default=True,
                      help="glove, glove-mean, tfidf, a word vector file, a sentence model, column:NAME, or an .npy."),
         click.option("--lead", default="3", show_default=True, metavar="N|all", help="Sentences read after the title."),
+        click.option("--boilerplate", type=click.Choice(["drop", "keep"]), default="drop", show_default=True,
+                     help="Whether letterheads, datelines, notices and whatever recurs are left out."),
     ]  # fmt: skip
     return _with(options, command)
 
@@ -59,7 +61,7 @@ def document_choices(given: dict[str, Any]) -> dict[str, Any]:
     """The shared options as fields of DocumentOptions, taken out of what the command was given."""
     columns = {role: given.pop(role) for role in ROLES}
     choices = {name: given.pop(name) for name in ("by", "groups", "versus", "min_size", "small", "sql", "strict")}
-    choices |= {name: given.pop(name) for name in ("date_order", "embedder")}
+    choices |= {name: given.pop(name) for name in ("date_order", "embedder", "boilerplate")}
     return {
         **choices,
         "columns": {role: column for role, column in columns.items() if column},

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from visavis.comparing.choice import LARGEST_USUAL, read_sizes
 from visavis.comparing.copies import Copies
 from visavis.comparing.embed import embed
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import Prepared, regroup
+from visavis.comparing.worth import judge_worth
 from visavis.errors import InvalidParameter, UnknownName
-from visavis.records import Booleans, Grouping, Integers, Points
+from visavis.records import Booleans, Grouping, Integers, Points, SetAside
 from visavis.shared.names import did_you_mean
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Points with their groups and texts; `allowed` may be picked, `pinned` must be, as places among the points."""
+    """Points with their groups and texts; `allowed` may be picked, `pinned` must be, as places among the points.
+
+    `not_shown` names the documents that count but are not worth showing, `boilerplate` is the share of the words of
+    all that was left out.
+    """
 
     grouping: Grouping
     points: Points
     texts: tuple[str, ...]
     allowed: Booleans
     pinned: tuple[int, ...]
+    not_shown: tuple[SetAside, ...] = ()
+    boilerplate: float = 0.0
 
     @property
     def folded(self) -> int:
@@ -48,8 +56,23 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     places = {document.id: place for place, document in enumerate(smaller.corpus.documents)}
     pinned = tuple(_place(places, name, "pin") for name in dict.fromkeys(options.pin))
     banned = [_place(places, name, "ban") for name in options.ban]
-    allowed = _allowed(points.families, smaller, banned, pinned)
-    return Candidates(smaller, points, prepared.texts(points.rows), allowed, pinned)
+    worth = None
+    if options.candidates == "worthy":
+        points = replace(points, stories=tell_stories(prepared, points))
+        worth = judge_worth(prepared, points, smaller, _wanted(options, smaller.names))
+    allowed = _allowed(points.families, smaller, banned, pinned, worth.shown if worth else np.True_)
+    return Candidates(
+        smaller, points, prepared.texts(points.rows), allowed, pinned,
+        worth.told(smaller.corpus.documents, pinned) if worth else (),
+        prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
+    )  # fmt: skip
+
+
+def _wanted(options: CompareOptions, names: tuple[str, ...]) -> tuple[int, ...]:
+    """How many picks each group is to have, as far as is known yet."""
+    if options.budget is not None:
+        return (options.budget // len(names) + 1,) * len(names)
+    return read_sizes(options.size, names) or (LARGEST_USUAL,) * len(names)
 
 
 def _place(places: Mapping[str, int], name: str, what: str) -> int:
@@ -61,8 +84,18 @@ def _place(places: Mapping[str, int], name: str, what: str) -> int:
     return places[name]
 
 
-def _allowed(families: Integers, grouping: Grouping, banned: list[int], pinned: tuple[int, ...]) -> Booleans:
-    """One document of every family of copies may be picked: a pinned one, else the first.
+def tell_stories(prepared: Prepared, points: Points) -> Integers:
+    """For each point the first that tells the same story; copies always do."""
+    found = prepared.stories(points.rows)[points.families]
+    while np.any(found[found] != found):  # every step leads to an earlier point
+        found = found[found]
+    return np.asarray(found)
+
+
+def _allowed(
+    families: Integers, grouping: Grouping, banned: list[int], pinned: tuple[int, ...], shown: Booleans | np.bool_
+) -> Booleans:
+    """One document of every family of copies may be picked: a pinned one, else the first that is worth showing.
 
     A copy in another group may stand in only where its group would otherwise have nothing to show.
     """
@@ -71,13 +104,21 @@ def _allowed(families: Integers, grouping: Grouping, banned: list[int], pinned: 
         name = grouping.corpus.documents[both[0]].id
         raise InvalidParameter(f"{name!r} is pinned and banned, or its copy is: choose one")
     out = np.isin(families, families[banned])  # a copy of a banned story is the same story
-    allowed = (families == np.arange(len(families))) & ~out & ~np.isin(families, families[list(pinned)])
+    usable = np.flatnonzero(~out & ~np.isin(families, families[list(pinned)]) & shown)
+    allowed = np.zeros(len(families), np.bool_)
+    allowed[_first_of_each(families, usable)] = True
     allowed[list(pinned)] = True
     for code, name in enumerate(grouping.names):
         inside = grouping.codes == code
         if not np.any(allowed & inside):
-            left = np.flatnonzero(inside & ~out)
+            left = np.flatnonzero(inside & ~out & shown)
+            left = left if len(left) else np.flatnonzero(inside & ~out)
             if len(left) == 0:
                 raise InvalidParameter(f"all documents of {name!r} are banned: leave one, or leave out the group")
-            allowed[left[np.unique(families[left], return_index=True)[1]]] = True
-    return np.asarray(allowed)
+            allowed[_first_of_each(families, left)] = True
+    return allowed
+
+
+def _first_of_each(families: Integers, places: Integers) -> Integers:
+    """Of these places, the first of every family."""
+    return places[np.unique(families[places], return_index=True)[1]]

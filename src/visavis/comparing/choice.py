@@ -14,6 +14,7 @@ from visavis.records import Integers
 
 MOST_PICKS = 300  # of a group: beyond that no reader follows, and the search grows with their square
 USUAL_SIZE = 4
+LARGEST_USUAL = 8  # picks of a group, where their number is left open, that there should be documents for
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,12 +14,18 @@ from visavis.embed import check_embedder
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
 
+BOILERPLATE = ("drop", "keep")
+
 
 @dataclass(frozen=True)
 class Reading(ReadOptions):
-    """How documents are read, and how much of each: `lead` sentences after the title, None for the whole text."""
+    """How documents are read, and what of each: `lead` sentences after the title, None for the whole text.
+
+    `boilerplate` says whether letterheads, notices and whatever else recurs are left out ("drop") or not ("keep").
+    """
 
     lead: int | None = 3
+    boilerplate: str = "drop"
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,8 @@ class DocumentOptions:
 
     Grouping: `by`, `groups`, `only`, `versus`, `min_size`, `small`, `filter`. Reading: `columns` (role → column),
     `sql`, `strict`, `date_order`. Embedding: `embedder` ("auto", a name, a file, "column:NAME", an .npy, or an object
-    that keeps the contract), `lead` sentences (None for all), and whether `duplicates` are known for what they are.
+    that keeps the contract), `lead` sentences (None for all), `boilerplate` ("drop" or "keep"), and whether
+    `duplicates` are known for what they are.
     Raises InvalidParameter for what no documents could make right.
     """
 
@@ -46,6 +53,7 @@ class DocumentOptions:
     embedder: str | Embedder = "auto"
     lead: int | None = 3
     duplicates: bool = True
+    boilerplate: str = "drop"
 
     def __post_init__(self) -> None:
         for name in ("groups", "only"):
@@ -59,7 +67,9 @@ class DocumentOptions:
     @property
     def reading(self) -> Reading:
         """What decides what is read."""
-        return Reading(self.columns, self.sql, self.strict, self.date_order, lead=self.lead)
+        return Reading(
+            self.columns, self.sql, self.strict, self.date_order, lead=self.lead, boilerplate=self.boilerplate
+        )
 
     @property
     def grouping(self) -> GroupOptions:
@@ -69,6 +79,12 @@ class DocumentOptions:
         return GroupOptions(
             self.by, self.groups, self.only, self.versus, self.min_size, self.small, self.filter, self.date_order
         )
+
+
+def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
+    """Raise InvalidParameter for what is none of the choices."""
+    if value not in choices:
+        raise InvalidParameter(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r}")
 
 
 def embedder_name(embedder: str | Embedder) -> str:
@@ -96,5 +112,6 @@ def _check(options: DocumentOptions) -> None:
         raise InvalidParameter(
             f"columns must map roles to columns, such as {{'text': 'story'}}, got {options.columns!r}"
         )
+    check_choice("boilerplate", options.boilerplate, BOILERPLATE)
     if options.lead is not None:
         check_whole("lead (a number of sentences, or all)", options.lead, low=0)

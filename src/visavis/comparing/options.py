@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, fields
 from numbers import Integral
 from typing import Any
 
-from visavis.comparing.documents import DocumentOptions, as_texts
+from visavis.comparing.documents import DocumentOptions, as_texts, check_choice
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_whole
 from visavis.kernel import kernel_kind
 from visavis.kernel.bandwidth import check_gamma
 from visavis.select.parameters import applicable, create_method, part_parameters
+
+CANDIDATES = ("worthy", "all")
 
 
 @dataclass(frozen=True)
@@ -21,9 +23,10 @@ class CompareOptions(DocumentOptions):
 
     Reading: `columns` (role → column), `sql`, `strict`, `date_order`. Grouping: `by`, `groups`, `only`, `versus`,
     `min_size`, `small`, `filter`. Embedding: `embedder` ("auto", a name, a file, "column:NAME", an .npy), `lead`
-    sentences (None for all), `duplicates` folded or not. Selecting: `size` (a number, "auto", or one per group),
-    `budget`, `method`, `contrast`, `gamma`, `kernel`, `sharpness`, `init`, `parameters` (whatever else the method
-    or the kernel declares, by name), `tune`, and the ids to `pin` or `ban`.
+    sentences (None for all), `boilerplate` dropped or kept, `duplicates` folded or not. Selecting: `size` (a number,
+    "auto", or one per group), `budget`, `method`, `contrast`, `gamma`, `kernel`, `sharpness`, `init`, `parameters`
+    (whatever else the method or the kernel declares, by name), `tune`, `candidates` ("worthy", or "all" where every
+    document may be picked, and several of one story), and the ids to `pin` or `ban`.
     """
 
     size: Any = 4
@@ -38,6 +41,7 @@ class CompareOptions(DocumentOptions):
     tune: bool = False
     pin: tuple[str, ...] = ()
     ban: tuple[str, ...] = ()
+    candidates: str = "worthy"
     pairs: bool = False
     seed: int = 0
     jobs: int = -1
@@ -83,6 +87,7 @@ def _check(options: CompareOptions) -> None:
     if options.jobs is not None and (not isinstance(options.jobs, Integral) or options.jobs == 0):
         raise InvalidParameter(f"jobs must be a number of threads, or -1 for all cores, got {options.jobs!r}")
     check_whole("seed", options.seed, low=0)
+    check_choice("candidates", options.candidates, CANDIDATES)
     if not isinstance(options.parameters, Mapping):
         raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")
     check_gamma(options.gamma)

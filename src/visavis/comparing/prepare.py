@@ -2,41 +2,67 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
 from visavis.comparing.documents import Reading
+from visavis.corpus.boilerplate import Cleaned, remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.grouping import GroupOptions, group, restrict
 from visavis.corpus.lead import lead_text
 from visavis.corpus.reading import read_corpus
+from visavis.corpus.stories import find_stories
+from visavis.corpus.words import Words
 from visavis.embed.averages import NO_WORD
 from visavis.errors import InvalidParameter
-from visavis.records import Corpus, Grouping, Integers, Points, SetAside
+from visavis.records import Corpus, Document, Grouping, Integers, Points, SetAside
 
-MOST_KEPT = 4  # sets of rows whose families are remembered
+MOST_KEPT = 4  # sets of rows whose words and families are remembered
+WINDOW = 500  # characters in which boilerplate is sought, for each sentence of the lead and two more
 WEIGHTS = "documents count alike here, whatever their weight"
+
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
     """Documents as read, nothing dropped; rows are their places in `corpus.documents`.
 
-    Texts and families of copies are made when first asked for, and kept: splitting sentences is slow.
+    Texts, families of copies and stories are made when first asked for, and kept: splitting sentences is slow.
+    Boilerplate is looked for in the whole corpus, so that a document reads the same whatever it is compared with.
     """
 
     corpus: Corpus
     reading: Reading
     _texts: dict[int, str] = field(default_factory=dict, init=False, repr=False)
     _families: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
+    _words: dict[bytes, Words] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def cleaned(self) -> Cleaned | None:
+        """The documents' texts without boilerplate; None where it is kept."""
+        if self.reading.boilerplate == "keep":
+            return None
+        documents, lead = self.corpus.documents, self.reading.lead
+        window = None if lead is None else WINDOW * (lead + 2)
+        return remove_boilerplate([d.text for d in documents], [d.source for d in documents], window)
+
+    def cleaned_document(self, row: int) -> Document:
+        """A document without its boilerplate; what is shown to a reader is the document itself."""
+        document = self.corpus.documents[row]
+        return document if self.cleaned is None else replace(document, text=self.cleaned.texts[row])
 
     def texts(self, rows: Integers) -> tuple[str, ...]:
-        """Title and lead of these documents."""
+        """Title and lead of these documents, without boilerplate unless it is kept."""
+        choosy = self.cleaned is not None
         for row in rows.tolist():
             if row not in self._texts:
-                self._texts[row] = lead_text(self.corpus.documents[row], self.reading.lead)
+                self._texts[row] = lead_text(self.cleaned_document(row), self.reading.lead, choosy=choosy)
         return tuple(self._texts[row] for row in rows.tolist())
 
     def families(self, rows: Integers) -> Integers:
@@ -44,19 +70,41 @@ class Prepared:
 
         Pictures stand for themselves, for all they have to read is a name.
         """
-        key = rows.astype(np.int64).tobytes()
-        if key not in self._families:
-            pictures = (self.corpus.documents[row].image for row in rows.tolist())
-            texts = ["" if image else text for image, text in zip(pictures, self.texts(rows), strict=True)]
-            while len(self._families) >= MOST_KEPT:
-                del self._families[next(iter(self._families))]
-            self._families[key] = near_duplicates(texts)
-        return self._families[key]
+        return _remembered(
+            self._families, rows, lambda: near_duplicates(self._readable(rows), words=self._words_of(rows))
+        )
+
+    def stories(self, rows: Integers) -> Integers:
+        """For each of these documents, the place among them of the first that tells the same story; shape (rows,)."""
+        days = [_day(self.corpus.documents[row].date) for row in rows.tolist()]
+        return find_stories(self._words_of(rows), np.array(days, np.float64))
+
+    def _words_of(self, rows: Integers) -> Words:
+        return _remembered(self._words, rows, lambda: Words.of(self._readable(rows)))
+
+    def _readable(self, rows: Integers) -> list[str]:
+        pictures = (self.corpus.documents[row].image for row in rows.tolist())
+        return ["" if image else text for image, text in zip(pictures, self.texts(rows), strict=True)]
 
     def rows_of(self, corpus: Corpus) -> Integers:
         """Where the documents of a part of this corpus stand in it."""
         places = {document.id: row for row, document in enumerate(self.corpus.documents)}
         return np.array([places[document.id] for document in corpus.documents], np.intp)
+
+
+def _remembered(kept: dict[bytes, Kept], rows: Integers, make: Callable[[], Kept]) -> Kept:
+    """What was made for these rows before, or is made now; the last few are kept."""
+    key = rows.astype(np.int64).tobytes()
+    if key not in kept:
+        while len(kept) >= MOST_KEPT:
+            del kept[next(iter(kept))]
+        kept[key] = make()
+    return kept[key]
+
+
+def _day(moment: datetime | None) -> float:
+    """Days since a moment long ago; NaN where there is no date."""
+    return float("nan") if moment is None else moment.toordinal() + moment.hour / 24
 
 
 def prepare(source: Any, reading: Reading | None = None) -> Prepared:

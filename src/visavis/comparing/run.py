@@ -141,10 +141,10 @@ def _choice(session: DocumentSession, candidates: Candidates, options: CompareOp
     if options.budget is not None:  # it takes the place of the size: as many of each while parameters are tuned
         _check_budget(options.budget, len(session.names))
         share = max(1, options.budget // len(session.names))
-        sizes = clip_sizes((share,) * len(session.names), session.room(), session.names)
+        sizes = clip_sizes((share,) * len(session.names), session.room(candidates.pinned), session.names)
     elif sizes is not None:
         check_pins(pins, sizes, session.names)
-        sizes = clip_sizes(sizes, session.room(), session.names)
+        sizes = clip_sizes(sizes, session.room(candidates.pinned), session.names)
     return Choice(
         options.method, options.choice_parameters, options.chosen_kernel, options.gamma, sizes, options.budget,
         options.tune and can_be_tuned(options.method, options.kernel), max(1, int(pins.max())),

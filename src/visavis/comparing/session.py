@@ -14,7 +14,7 @@ from visavis.errors import InvalidParameter
 from visavis.inputs import Grouped
 from visavis.records import Booleans, Compute, Document, Integers, Points
 from visavis.select.draws import Seeded
-from visavis.select.problem import Problem
+from visavis.select.problem import Problem, count_stories
 from visavis.select.search import Request
 from visavis.select.session import Part, Session
 from visavis.select.session import pose as pose_points
@@ -39,9 +39,12 @@ class DocumentSession(Session):
         """A generator of its own for each purpose, so that one does not disturb another."""
         return np.random.default_rng([self.seed, purpose])
 
-    def room(self) -> Integers:
-        """How many documents of each group may be picked."""
-        return np.bincount(self.codes[self.candidates], minlength=len(self.names))
+    def room(self, pinned: Collection[int] = ()) -> Integers:
+        """How many documents of each group may be picked: one of each story, and all that are pinned."""
+        stories, pins = self.points.stories, np.array(sorted(pinned), np.intp)
+        found = count_stories(self.codes, self.candidates, stories, len(self.names))
+        told = count_stories(self.codes[pins], np.ones(len(pins), np.bool_), stories[pins], len(self.names))
+        return np.asarray(found - told + np.bincount(self.codes[pins], minlength=len(self.names)))
 
     def problem(
         self,

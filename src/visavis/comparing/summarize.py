@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from visavis._version import __version__
 from visavis.comparing.candidates import Candidates
-from visavis.comparing.choice import shown_sizes
+from visavis.comparing.choice import read_sizes, shown_sizes
 from visavis.comparing.comparison import Comparison
 from visavis.comparing.describe import Description
 from visavis.comparing.options import CompareOptions
@@ -52,8 +54,10 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         common=found.description.common,
         set_aside=grouping.corpus.set_aside,
         folded=found.candidates.folded,
+        not_candidates=found.candidates.not_shown,
+        boilerplate=found.candidates.boilerplate,
         warnings=(*found.warnings, *assessed.warnings, *_unused(options)),
-        notes=(*found.candidates.notes, *assessed.notes, *found.notes),
+        notes=(*found.candidates.notes, *_few_stories(found, options), *assessed.notes, *found.notes),
         method=name_of(options.method),
         parameters=_parameters(found, options),
         seed=options.seed,
@@ -63,6 +67,21 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         timeline=found.about.timeline,
         map=found.about.map,
     )
+
+
+def _few_stories(found: Findings, options: CompareOptions) -> list[str]:
+    """Groups that have fewer picks than were asked for, because their documents tell too few stories."""
+    if options.budget is not None or options.size == "auto":
+        return []
+    session, counts = found.session, [len(group.picks) for group in found.description.groups]
+    asked = read_sizes(options.size, session.names) or counts
+    there = np.bincount(session.codes[session.candidates], minlength=len(session.names)).tolist()
+    return [
+        f"group {name!r} has {count} of {want} picks: the documents that may be shown tell {count} "
+        f"{'story' if count == 1 else 'distinct stories'}"
+        for name, count, want, documents in zip(session.names, counts, asked, there, strict=True)
+        if count < want and count < documents
+    ]
 
 
 def _with_stability(description: Description, stability: Sequence[float] | None) -> tuple[GroupSummary, ...]:
@@ -98,6 +117,8 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         "sharpness_rule": rule if isinstance(rule, str) else None,
         "init": chosen.pop("init"),
         "lead": options.lead,
+        "boilerplate": options.boilerplate,
+        "candidates": options.candidates,
         "tuned": found.decided.tuned,
         "resamples": RESAMPLES,
     }

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from array import array
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from visavis.corpus.words import Words
 from visavis.errors import InvalidParameter
 from visavis.records import Floats, Integers
 
@@ -24,8 +22,6 @@ MARGIN = 0.25  # seven standard errors of a similarity estimated from 128 permut
 _Hashes = NDArray[np.uint64]
 _Signatures = NDArray[np.uint32]
 
-_SPACELESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"  # kana and Han stand without spaces: each character is a word
-_WORD = re.compile(rf"[{_SPACELESS}]|[^\W{_SPACELESS}]+")
 _CHUNK = 8_192  # signatures pass through Python lists, so many at a time
 
 
@@ -51,65 +47,50 @@ class _Shingles:
         return shared / (len(both) - shared)
 
 
-def near_duplicates(texts: Sequence[str], threshold: float = 0.8) -> Integers:
+def near_duplicates(texts: Sequence[str], threshold: float = 0.8, *, words: Words | None = None) -> Integers:
     """For each text, the index of the first text it nearly repeats (its own, if it repeats none); shape (texts,).
 
     Texts are alike if the Jaccard similarity of their sets of word triples, case-folded, is at least `threshold`.
     Every text is held against the first of its cluster, so that chains of small changes do not drift. Texts of fewer
     than 8 words must have equal words; blank ones stay alone. Pairs are proposed by MinHash (32 bands of 4 rows:
-    of pairs at 0.8 none are missed, at 0.5 one in eight) and verified exactly. Raises InvalidParameter if the
-    threshold is not above 0 and at most 1.
+    of pairs at 0.8 none are missed, at 0.5 one in eight) and verified exactly. `words` are the texts' own, where they
+    are known. Raises InvalidParameter if the threshold is not above 0 and at most 1.
     """
     if isinstance(threshold, bool) or not isinstance(threshold, Real) or not 0 < threshold <= 1:
         raise InvalidParameter(f"threshold must be a number above 0 and at most 1, got {threshold!r}")
+    found = Words.of(texts) if words is None else words
     first = np.arange(len(texts), dtype=np.intp)
-    seen: dict[str, int] = {}
+    seen: dict[object, int] = {}
     long: list[int] = []
-    words = _Words()
-    for index, text in enumerate(texts):
-        folded = text.casefold()
-        found = _WORD.findall(folded)
-        key = " ".join(found or folded.split())
+    for index, (text, length) in enumerate(zip(texts, found.lengths.tolist(), strict=True)):
+        key: object = found.of_text(index).tobytes() if length else " ".join(text.casefold().split())
         first[index] = seen.setdefault(key, index) if key else index
-        if first[index] == index and len(found) >= SHORT:
+        if first[index] == index and length >= SHORT:
             long.append(index)
-            words.add(found)
     if len(long) > 1:
         rows = np.asarray(long, dtype=np.intp)
-        first[rows] = rows[_leaders(words.shingles(), float(threshold))]
+        first[rows] = rows[_leaders(_shingles(found, rows), float(threshold))]
     return first[first]  # an exact copy follows the text it copies
 
 
-class _Words:
-    """The words of many texts as numbers, in the order in which they were first met."""
-
-    def __init__(self) -> None:
-        self._numbers: defaultdict[str, int] = defaultdict()
-        self._numbers.default_factory = self._numbers.__len__
-        self._flat = array("q")
-        self._lengths = array("q")
-
-    def add(self, words: Sequence[str]) -> None:
-        self._flat.extend(map(self._numbers.__getitem__, words))
-        self._lengths.append(len(words))
-
-    def shingles(self) -> _Shingles:
-        """Triples of neighboring words; pairs are numbered first, so that no product overflows."""
-        n_words, n_texts = len(self._numbers), len(self._lengths)
-        flat = np.frombuffer(self._flat, dtype=np.int64)
-        owner = np.repeat(np.arange(n_texts), np.frombuffer(self._lengths, dtype=np.int64))
-        _, pairs = np.unique(flat[:-1] * n_words + flat[1:], return_inverse=True)
-        triples = _scattered((pairs[:-1] * n_words + flat[2:]).astype(np.uint64))
-        within = owner[:-2] == owner[2:]
-        owner, triples = owner[:-2][within], triples[within]
-        order = np.lexsort((triples, owner))
-        owner, triples = owner[order], triples[order]
-        new = np.concatenate(([True], (triples[1:] != triples[:-1]) | (owner[1:] != owner[:-1])))
-        counts = np.bincount(owner[new], minlength=n_texts)
-        return _Shingles(triples[new], np.concatenate(([0], np.cumsum(counts))).astype(np.intp))
+def _shingles(words: Words, texts: Integers) -> _Shingles:
+    """Triples of neighboring words of these texts; pairs are numbered first, so that no product overflows."""
+    lengths = words.lengths[texts]
+    places = np.repeat(words.starts[texts] - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
+    flat, n_words = words.flat[places + np.arange(len(places))], len(words.known)
+    owner = np.repeat(np.arange(len(texts)), lengths)
+    _, pairs = np.unique(flat[:-1] * n_words + flat[1:], return_inverse=True)
+    triples = scatter((pairs[:-1] * n_words + flat[2:]).astype(np.uint64))
+    within = owner[:-2] == owner[2:]
+    owner, triples = owner[:-2][within], triples[within]
+    order = np.lexsort((triples, owner))
+    owner, triples = owner[order], triples[order]
+    new = np.concatenate(([True], (triples[1:] != triples[:-1]) | (owner[1:] != owner[:-1])))
+    counts = np.bincount(owner[new], minlength=len(texts))
+    return _Shingles(triples[new], np.concatenate(([0], np.cumsum(counts))).astype(np.intp))
 
 
-def _scattered(numbers: _Hashes) -> _Hashes:
+def scatter(numbers: _Hashes) -> _Hashes:
     """The numbers spread over all 64 bits, one to one (multiplying by an odd number and x ^ x >> s can be undone)."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -171,7 +152,7 @@ def _shared_buckets(signatures: _Signatures) -> Iterator[tuple[int, list[int]]]:
         part = signatures[:, band * ROWS : (band + 1) * ROWS].astype(np.uint64)
         key = np.zeros(len(part), dtype=np.uint64)
         for column in part.T:
-            key = _scattered(key + column + np.uint64(0x9E3779B97F4A7C15))
+            key = scatter(key + column + np.uint64(0x9E3779B97F4A7C15))
         _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
         shared = np.flatnonzero(counts[inverse] > 1)
         texts.append(shared)

@@ -5,32 +5,46 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from visavis.corpus.notices import is_byline
 from visavis.errors import InvalidParameter
 from visavis.records import Document
 
 LONGEST = 20_000  # characters in which the first sentences are sought
+FEWEST_WORDS = 5  # of a sentence that says something
+SPACELESS = 12  # characters of one in a script without spaces
 
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 
 
-def lead_text(document: Document, sentences: int | None = 3) -> str:
+def lead_text(document: Document, sentences: int | None = 3, *, choosy: bool = False) -> str:
     """Title and first sentences of a document on one line, single spaces between words; None takes the whole text.
 
-    A first sentence that only repeats the title is passed over. Raises InvalidParameter for a negative number.
+    A first sentence that only repeats the title is passed over; with `choosy` so are those that say nothing, unless
+    the text has too few others. Raises InvalidParameter for a negative number.
     """
     if sentences is not None and (isinstance(sentences, bool) or not isinstance(sentences, int) or sentences < 0):
         raise InvalidParameter(f"sentences must be a whole number of at least 0, or None for all, got {sentences!r}")
     title = _one_line(document.title)
     if sentences is None:
         return f"{title} {_one_line(document.text)}".strip()
-    parts = [title] if title else []
-    wanted = len(parts) + sentences
+    passed: list[str] = []
+    telling: list[str] = []
     for position, sentence in enumerate(_sentences(document.text[:LONGEST])):
-        if len(parts) >= wanted:
+        if len(telling) >= sentences:
             break
         if position or sentence != title:
-            parts.append(sentence)
-    return " ".join(parts)
+            passed.append(sentence)
+            if not choosy or says_something(sentence):
+                telling.append(sentence)
+    chosen = telling if len(telling) >= sentences else passed[:sentences]
+    return " ".join([title, *chosen] if title else chosen)
+
+
+def says_something(sentence: str) -> bool:
+    """Whether a sentence has a sentence's worth of words, and is no byline."""
+    if sentence.count(" ") < FEWEST_WORDS - 1 and (sentence.isascii() or len(sentence) < SPACELESS):
+        return False
+    return not is_byline(sentence[:120].encode(errors="replace"))
 
 
 def _sentences(text: str) -> Iterator[str]:

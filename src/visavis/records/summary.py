@@ -104,7 +104,11 @@ class Timeline:
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """A whole comparison: everything a report tells."""
+    """A whole comparison: everything a report tells.
+
+    `not_candidates` are documents that count but are not worth showing; `boilerplate` is the share of their words that
+    was left out before they were compared.
+    """
 
     title: str
     by: str
@@ -125,6 +129,8 @@ class Summary:
     size_curve: tuple[tuple[int, float], ...] = ()
     timeline: Timeline | None = None
     map: DocumentMap | None = None
+    not_candidates: tuple[SetAside, ...] = ()
+    boilerplate: float = 0.0
 
     def __getitem__(self, group: str) -> tuple[Pick, ...]:
         """The picks of a group, by its name."""

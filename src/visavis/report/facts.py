@@ -12,6 +12,7 @@ from visavis.report.text import heading, listed, number, outlet, percent, plural
 from visavis.shared.text import line
 
 ALPHA = 0.05
+LEAST_BOILERPLATE = 0.0005  # of the words; less is not worth a remark
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,31 @@ def folded(summary: Summary) -> str:
     if summary.folded == 1:
         return "1 near-duplicate was folded into the document it repeats."
     return f"{summary.folded:,} near-duplicates were folded into the documents they repeat."
+
+
+def not_candidates(summary: Summary) -> str:
+    """How many documents count but are not shown, and why; empty where all may be."""
+    count = sum(away.count for away in summary.not_candidates)
+    if not count:
+        return ""
+    reasons = ", ".join(f"{away.count:,} {line(away.reason)}" for away in summary.not_candidates)
+    return f"{plural(count, 'document')} {'counts but is' if count == 1 else 'count but are'} not shown: {reasons}."
+
+
+def boilerplate(summary: Summary) -> str:
+    """How much of the texts was left out; empty where it is next to nothing."""
+    if summary.boilerplate < LEAST_BOILERPLATE:
+        return ""
+    return (
+        f"{100 * summary.boilerplate:.1f} % of the words are boilerplate (letterheads, datelines, notices, whatever "
+        "recurs) and were left out before the documents were compared."
+    )
+
+
+def remarks(summary: Summary) -> list[str]:
+    """What was made of the documents, a sentence each."""
+    found = (folded(summary), not_candidates(summary), boilerplate(summary))
+    return [remark for remark in found if remark]
 
 
 def byline(document: Document, date: str) -> str:

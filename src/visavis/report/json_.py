@@ -37,6 +37,8 @@ def as_record(summary: Summary) -> dict[str, Any]:
         "common": [document.id for document in summary.common],
         "set_aside": [{"reason": aside.reason, "count": aside.count} for aside in summary.set_aside],
         "folded": summary.folded,
+        "not_candidates": [{"reason": away.reason, "count": away.count} for away in summary.not_candidates],
+        "boilerplate": {"share": summary.boilerplate},
         "warnings": summary.warnings,
         "notes": summary.notes,
         "method": summary.method,

@@ -108,7 +108,7 @@ def _curve(summary: Summary) -> Iterator[str]:
 
 def _left_out(summary: Summary) -> Iterator[str]:
     remarks = [f"{escape(aside.reason)}: {aside.count:,}" for aside in summary.set_aside]
-    remarks += [facts.folded(summary)] if summary.folded else []
+    remarks += [escape(remark) for remark in facts.remarks(summary)]
     remarks += [escape(note) for note in summary.notes]
     if remarks:
         yield from ("## Set aside and noted", "", *(f"- {item}" for item in remarks), "")

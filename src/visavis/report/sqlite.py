@@ -86,7 +86,19 @@ def _about(summary: Summary) -> Iterator[Record]:
     yield ("verdict", facts.verdict(summary).headline)
     for name in ("method", "version", "command"):
         yield (name, line(str(getattr(summary, name))))
-    for name in ("seed", "accuracy", "ceiling", "folded", "parameters", "set_aside", "warnings", "notes", "schema"):
+    for name in (
+        "seed",
+        "accuracy",
+        "ceiling",
+        "folded",
+        "not_candidates",
+        "boilerplate",
+        "parameters",
+        "set_aside",
+        "warnings",
+        "notes",
+        "schema",
+    ):
         yield (name, json.dumps(record[name], ensure_ascii=False))
 
 

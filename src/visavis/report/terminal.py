@@ -124,7 +124,7 @@ def _bars(pick: Pick, color: str, scale: dict[str, float]) -> Iterator[Text]:
 
 def _remarks(summary: Summary) -> Iterator[RenderableType]:
     remarks = [f"set aside, {line(aside.reason)}: {aside.count:,}" for aside in summary.set_aside]
-    remarks += [facts.folded(summary)] if summary.folded else []
+    remarks += facts.remarks(summary)
     remarks += [line(note) for note in summary.notes]
     made = ", ".join(f"{name} {value}" for name, value in facts.parameters(summary))
     remarks.append(f"{line(summary.method)} ({made}), seed {summary.seed}, visavis {line(summary.version)}")

@@ -51,7 +51,7 @@ def prepare_articles(source: Any, plan: StudyPlan, tell: Progress) -> Articles:
     return Articles(
         documents,
         smaller.names,
-        tuple(shown_text(document, plan) for document in documents),
+        tuple(shown_text(prepared.cleaned_document(row), plan) for row in points.rows.tolist()),
         Parts(points.vectors, smaller.codes, train, test),
         notes_on(grouping, smaller, points, len(rows) - len(kept), "near-duplicates or empty texts"),
     )

@@ -106,7 +106,7 @@ def test_a_budget_takes_the_place_of_the_size():
         names, codes = ("a", "b"), CODES
 
         @staticmethod
-        def room():
+        def room(_pinned):
             return np.array([30, 30])
 
     class Nothing:

@@ -35,7 +35,9 @@ def test_nothing_is_dropped(prepared):
 def test_a_text_is_made_when_first_asked_for_and_once(prepared, monkeypatch):
     made = []
     honest = doors.lead_text
-    monkeypatch.setattr(doors, "lead_text", lambda document, lead: made.append(document.id) or honest(document, lead))
+    monkeypatch.setattr(
+        doors, "lead_text", lambda document, *a, **k: made.append(document.id) or honest(document, *a, **k)
+    )
     first = prepared.texts(np.array([2, 0]))
     assert made == ["d2", "d0"]
     assert prepared.texts(np.array([0, 2, 1])) == (first[1], first[0], prepared.texts(np.array([1]))[0])
@@ -57,7 +59,7 @@ def test_families_are_those_among_exactly_these_documents(prepared):
 def test_families_of_a_few_sets_are_remembered(prepared, monkeypatch):
     calls = []
     honest = doors.near_duplicates
-    monkeypatch.setattr(doors, "near_duplicates", lambda texts: calls.append(1) or honest(texts))
+    monkeypatch.setattr(doors, "near_duplicates", lambda texts, **k: calls.append(1) or honest(texts, **k))
     for _ in range(2):
         prepared.families(everyone(prepared))
     assert len(calls) == 1

@@ -19,8 +19,8 @@ from visavis.report import as_record, render, write
 from visavis.report.markdown import pick_line
 
 KEYS = [
-    "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "warnings", "notes",
-    "method", "parameters", "seed", "version",
+    "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "not_candidates",
+    "boilerplate", "warnings", "notes", "method", "parameters", "seed", "version",
 ]  # fmt: skip
 PICK_KEYS = [
     "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability", "words", "covers",

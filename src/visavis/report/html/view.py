@@ -107,7 +107,7 @@ class Page:
     scatter: scatter.Scatter | None
     curve: list[tuple[int, str, float, bool]]
     set_aside: list[tuple[str, int, list[str], int]]
-    folded: str
+    remarks: list[str]
     parameters: list[tuple[str, str]]
     data: dict[str, Any]
 
@@ -131,7 +131,7 @@ def page(summary: Summary, *, charts: bool = True) -> Page:
         scatter=drawn,
         curve=_curve(summary),
         set_aside=[_aside(aside.reason, aside.where) for aside in summary.set_aside],
-        folded=facts.folded(summary),
+        remarks=facts.remarks(summary),
         parameters=facts.parameters(summary),
         data=_data(summary, columns, drawn, timed) if charts else {},
     )

@@ -1,0 +1,196 @@
+"""Which documents are worth showing: all of them count, but a stub, a caption or a table represents nobody.
+
+Rules are relative: a document is held against its own corpus and its own group. They never take all candidates of a
+group; where they would take too many they yield, those first that say least against a document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from visavis.comparing.prepare import Prepared
+from visavis.corpus.notices import fold, is_caption
+from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
+
+STUB, LONGEST_STUB = 0.4, 40  # of the median number of words; never more words than this
+CAPTION = 0.75  # of the median: a longer document may begin with a caption
+FIGURES = 0.2  # digits for each letter
+ODD = 0.02  # characters that are no text for each that is
+LEAST_LETTERS = 0.55  # of the characters, blanks and digits aside
+LEAST_TYPICAL = 0.25  # of a group, the share that is least like it
+FEWEST_KEPT, ENOUGH_KEPT = 8, 40  # candidates of a group: half of it, but no fewer and no more than these
+
+_DIGITS, _MARKS = b"0123456789", bytes(code for code in range(33, 127) if not chr(code).isalnum())
+_ODD = re.compile("\ufffd|\u00c3[\u0080-\u00bf]|\u00e2\u20ac|\u00c2[\u00a0-\u00bf]|[\x00-\x08\x0e-\x1f]")
+_SCRIPTS = {
+    "Greek": "\u0370-\u03ff", "Cyrillic": "\u0400-\u052f", "Hebrew": "\u0590-\u05ff",
+    "Arabic": "\u0600-\u06ff\u0750-\u077f", "Indic": "\u0900-\u0dff", "Thai": "\u0e00-\u0eff",
+    "East Asian": "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af",
+}  # fmt: skip
+_SCRIPT = {name: re.compile(f"[{signs}]") for name, signs in _SCRIPTS.items()}
+_ADDRESS = re.compile(r"\S*https?://\S+")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+
+
+class Reason(IntEnum):
+    """Why a document is not shown, from the weakest reason to the strongest."""
+
+    UNTYPICAL, SHORT, FIGURES, CAPTION, SCRIPT, GARBLED, BARE = range(1, 8)
+
+    @property
+    def words(self) -> str:
+        """As a report says it."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    Reason.UNTYPICAL: "not typical of its group",
+    Reason.SHORT: "too short to say something",
+    Reason.FIGURES: "a table or list of figures",
+    Reason.CAPTION: "a caption",
+    Reason.SCRIPT: "in another script than its group",
+    Reason.GARBLED: "garbled",
+    Reason.BARE: "nothing but boilerplate",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """Which points are worth showing, and for the others the reason (0 for none)."""
+
+    reasons: Integers
+
+    @property
+    def shown(self) -> Booleans:
+        """Those without a reason against them."""
+        return np.asarray(self.reasons == 0)
+
+    def told(self, documents: Sequence[Document], pinned: Sequence[int]) -> tuple[SetAside, ...]:
+        """The documents that count but are not shown, by reason; what is pinned is shown."""
+        codes = self.reasons.copy()
+        codes[list(pinned)] = 0
+        places = {reason: np.flatnonzero(codes == reason).tolist() for reason in Reason}
+        return tuple(
+            SetAside(reason.words, tuple(documents[at].id for at in found)) for reason, found in places.items() if found
+        )
+
+
+def judge_worth(prepared: Prepared, points: Points, grouping: Grouping, wanted: Sequence[int]) -> Worth:
+    """What stands against showing each point; `wanted` is how many picks each group is to have.
+
+    Pictures and documents without any text are not judged.
+    """
+    documents = grouping.corpus.documents
+    read = np.array([not d.image and bool(d.title or d.text) for d in documents], np.bool_)
+    texts = prepared.texts(points.rows)
+    sizes = _sizes(prepared, points.rows)
+    typical = _typicality(points, grouping.codes, len(grouping.names))
+    reasons = _by_text(texts, sizes)
+    reasons[_other_script(texts, grouping.codes)] = Reason.SCRIPT
+    if prepared.cleaned is not None:
+        reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE
+    reasons[~read] = 0
+    for code in range(len(grouping.names)):
+        inside = np.flatnonzero((grouping.codes == code) & read)
+        _mark_least_typical(reasons, typical, inside)
+        _yield_some(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), inside, wanted[code])
+    return Worth(reasons)
+
+
+def _sizes(prepared: Prepared, rows: Integers) -> Floats:
+    """How many words title and text of each document have; signs of scripts without spaces count by twos."""
+    documents, cleaned = prepared.corpus.documents, prepared.cleaned
+    pairs = zip(rows.tolist(), prepared.texts(rows), strict=True)
+    lengths = [
+        _length(documents[row].title, documents[row].text if cleaned is None else cleaned.texts[row], lead)
+        for row, lead in pairs
+    ]
+    return np.array(lengths, np.float64)
+
+
+def _length(title: str, text: str, lead: str) -> int:
+    words = len(title.split()) + len(text.split())
+    if lead.isascii() or _SCRIPT["East Asian"].search(lead) is None:
+        return words
+    return words + len(_SCRIPT["East Asian"].findall(title + text)) // 2
+
+
+def _by_text(texts: Sequence[str], sizes: Floats) -> Integers:
+    """What the texts themselves give away, each held against the median of all."""
+    median = float(np.median(sizes)) if len(sizes) else 0.0
+    shortest = min(LONGEST_STUB, STUB * median)
+    reasons = np.where(sizes < shortest, int(Reason.SHORT), 0)
+    for place, written in enumerate(texts):
+        text = _ADDRESS.sub("", written) if "://" in written else written
+        raw = text.encode(errors="replace")
+        letters = len(raw.translate(None, _DIGITS + _MARKS + b" "))
+        digits = len(raw) - len(raw.translate(None, _DIGITS))
+        marks = len(raw) - len(raw.translate(None, _MARKS))
+        if digits > FIGURES * max(1, letters):
+            reasons[place] = Reason.FIGURES
+        if sizes[place] < CAPTION * median and is_caption(fold(raw)):
+            reasons[place] = Reason.CAPTION
+        odd = 0 if text.isascii() else len(_ODD.findall(text))
+        if odd > max(2, ODD * len(text)) or letters < LEAST_LETTERS * (letters + marks):
+            reasons[place] = Reason.GARBLED
+    return np.asarray(reasons, np.intp)
+
+
+def _other_script(texts: Sequence[str], codes: Integers) -> Booleans:
+    """Texts whose letters are mostly of a script that fewer than half of their group's are of."""
+    scripts = np.array([_script(text) for text in texts])
+    found = np.zeros(len(texts), np.bool_)
+    for code in np.unique(codes).tolist():
+        inside = codes == code
+        names, counts = np.unique(scripts[inside], return_counts=True)
+        usual = names[counts.argmax()]
+        if counts.max() > inside.sum() / 2:
+            found |= inside & (scripts != usual) & (scripts != "")
+    return found
+
+
+def _script(text: str) -> str:
+    """The script that most letters of a text are of; empty for none."""
+    if text.isascii():
+        return "Latin" if _LATIN.search(text) else ""
+    if len(text.encode("ascii", "ignore")) > 0.7 * len(text):
+        return "Latin"
+    counts = {name: len(signs.findall(text)) for name, signs in _SCRIPT.items()} | {"Latin": len(_LATIN.findall(text))}
+    best = max(counts, key=lambda name: counts[name])
+    return best if counts[best] else ""
+
+
+def _typicality(points: Points, codes: Integers, n_groups: int) -> Floats:
+    """Cosine of each point's vector with the mean of its group; shape (N,)."""
+    vectors, weights = points.vectors, points.weights
+    found = np.zeros(len(weights))
+    for code in range(n_groups):
+        inside = np.flatnonzero(codes == code)
+        own = vectors[inside]
+        mean = np.asarray(own.T @ weights[inside]).ravel() / weights[inside].sum()
+        squares = np.asarray(own.multiply(own).sum(axis=1) if hasattr(own, "multiply") else (own * own).sum(axis=1))
+        lengths = np.sqrt(squares.ravel().astype(np.float64)) * np.linalg.norm(mean)
+        found[inside] = np.asarray(own @ mean).ravel() / np.maximum(lengths, 1e-12)
+    return found
+
+
+def _mark_least_typical(reasons: Integers, typical: Floats, inside: Integers) -> None:
+    """Mark the least typical of a group, unless something stronger stands against them."""
+    count = int(LEAST_TYPICAL * len(inside))
+    least = inside[np.argsort(typical[inside], kind="stable")[:count]]
+    reasons[least[reasons[least] == 0]] = Reason.UNTYPICAL
+
+
+def _yield_some(reasons: Integers, score: Floats, inside: Integers, wanted: int) -> None:
+    """Take back the weakest reasons until a group has candidates enough."""
+    enough = min(len(inside), max(FEWEST_KEPT, 2 * wanted, min(len(inside) // 2, ENOUGH_KEPT)))
+    against = inside[reasons[inside] > 0]
+    missing = enough - (len(inside) - len(against))
+    if missing > 0:
+        order = np.lexsort((-score[against], reasons[against]))
+        reasons[against[order[:missing]]] = 0

@@ -1,0 +1,187 @@
+"""Boilerplate: letterheads, contacts, notices and footers, whatever recurs across documents that tell other things.
+
+A passage is a sentence or a line; those that many distinct documents of one source, or of the whole corpus, have word
+for word (digits aside) are boilerplate. So are openings that they share, for texts without line breaks, and notices
+that are known by their form (`visavis.corpus.notices`). Copies of one story count once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from visavis.corpus.duplicates import near_duplicates
+from visavis.corpus.notices import dateline_end, fold, header_spans, is_notice
+from visavis.corpus.openings import count_families, shared_openings
+from visavis.records import Booleans, Floats, Integers
+
+FEWEST = 3  # documents of a source that must have a passage
+FEWEST_IN_ALL = 5  # of the corpus
+LEAST_LINES, LEAST_SENTENCES = 0.01, 0.02  # of the documents of a source, and of the corpus
+SHORTEST = 4  # words of a sentence within a line; shorter ones recur by chance
+SAYS_SOMETHING = 12  # words that must be left, or the text stays as it was
+
+_SENTENCE = re.compile(  # not behind titles, initials, U.S. and D.C.
+    rb" (?:(?<=[.!?] )|(?<=[.!?][\"')] ))(?<!rep\. )(?<!sen\. )(?<!gov\. )(?<!mrs\. )(?<!mr\. )(?<!ms\. )(?<!dr\. )"
+    rb"(?<!\.[a-z]\. )(?<! [a-z]\. )",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Cleaned:
+    """Texts without their boilerplate, and of how many `words` of each how many were `removed`.
+
+    `bare` marks those that would say nothing without it, and therefore stay as they were.
+    """
+
+    texts: tuple[str, ...] = field(repr=False)
+    words: Integers = field(repr=False)
+    removed: Integers = field(repr=False)
+    bare: Booleans = field(repr=False)
+
+    def share(self, rows: Integers | None = None) -> float:
+        """The share of the words of these texts, or of all, that was left out."""
+        chosen = np.arange(len(self.texts)) if rows is None else rows
+        return float(self.removed[chosen].sum() / max(1, self.words[chosen].sum()))
+
+
+def remove_boilerplate(texts: Sequence[str], sources: Sequence[str], window: int | None = None) -> Cleaned:
+    """The texts without boilerplate; `window` is how many characters of each are looked at, None for all.
+
+    No text is left with fewer than 12 words: it then stays as it was.
+    """
+    raw = [text[:window].encode("utf-8", "surrogatepass").replace(b" ###", b"\n###") for text in texts]
+    passages = _Passages.of(raw)
+    owners = _codes(sources)
+    families = _families(passages, owners, texts)
+    out = passages.recurring(owners, families)[passages.keys] | passages.notices
+    counts = np.bincount(passages.documents, passages.words, len(raw)).astype(np.intp)
+    more = np.array([window is not None and len(text) > window for text in texts], np.bool_)
+    cut = _cut_passages(raw, passages, out)
+    shorter = _cut_openings(cut, shared_openings(cut, owners, families))
+    enough = (_count(shorter, cut, counts) >= SAYS_SOMETHING) | more
+    cut = [short if fits else longer for short, longer, fits in zip(shorter, cut, enough.tolist(), strict=True)]
+    left = _count(cut, raw, counts)
+    changed = left != counts
+    bare = changed & ~more & (left < np.minimum(SAYS_SOMETHING, counts))
+    found = list(texts)
+    for index in np.flatnonzero(changed & ~bare).tolist():
+        rest = "" if window is None else texts[index][window:]
+        found[index] = cut[index].decode("utf-8", "surrogatepass") + rest
+    return Cleaned(tuple(found), counts, np.where(bare, 0, counts - left), bare)
+
+
+def _count(texts: Sequence[bytes], before: Sequence[bytes], counts: Integers) -> Integers:
+    """How many words the texts have; those that are what they were have as many as before."""
+    pairs = zip(texts, before, counts.tolist(), strict=True)
+    return np.array([count if text is old else len(text.split()) for text, old, count in pairs], np.intp)
+
+
+def _codes(sources: Sequence[str]) -> Integers:
+    """A number for each source; −1 where it is not known."""
+    numbers: dict[str, int] = {"": -1}
+    return np.array([numbers.setdefault(source, len(numbers) - 1) for source in sources], np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class _Passages:
+    """The passages of all texts in a row: whose each is, which one, its words, and whether it is a notice by form."""
+
+    documents: Integers
+    keys: Integers
+    words: Integers
+    lines: Booleans
+    notices: Booleans
+    n_keys: int
+
+    @classmethod
+    def of(cls, raw: Sequence[bytes]) -> _Passages:
+        numbers: defaultdict[bytes, int] = defaultdict()
+        numbers.default_factory = numbers.__len__
+        keys: list[int] = []
+        words: list[int] = []
+        lines: list[bool] = []
+        notices: list[bool] = []
+        lengths: list[int] = []
+        for text in raw:
+            before = len(keys)
+            for sentences in _lines(fold(text)):
+                whole = len(sentences) == 1
+                for sentence in sentences:
+                    passage = sentence.strip()
+                    keys.append(numbers[b"\n" + passage if whole else passage])
+                    words.append(passage.count(b" ") + 1 if passage else 0)
+                    lines.append(whole)
+                    notices.append(passage != b"" and is_notice(passage, whole_line=whole))
+            lengths.append(len(keys) - before)
+        marks = np.array(lines, np.bool_), np.array(notices, np.bool_)
+        documents = np.repeat(np.arange(len(raw)), lengths)
+        return cls(documents, np.array(keys, np.intp), np.array(words, np.intp), *marks, len(numbers))
+
+    def recurring(self, owners: Integers, families: Integers) -> Booleans:
+        """Which keys many families of one source, or of all, have; shape (keys,)."""
+        usable = (self.words >= SHORTEST) | (self.lines & (self.words > 0))  # lines may be short
+        keys, documents = self.keys[usable], self.documents[usable]
+        is_line = np.zeros(self.n_keys, np.bool_)
+        is_line[self.keys[self.lines]] = True
+        share: Floats = np.where(is_line, LEAST_LINES, LEAST_SENTENCES)
+        found = np.zeros(self.n_keys, np.bool_)
+        for own, fewest in ((owners, FEWEST), (np.zeros_like(owners), FEWEST_IN_ALL)):
+            known = own[documents] >= 0
+            counts = count_families(keys[known], own[documents[known]], families[documents[known]])
+            sizes = np.bincount(own[own >= 0])[own[documents[known]]] if known.any() else np.zeros(0)
+            often = counts >= np.maximum(fewest, share[keys[known]] * sizes)
+            found[keys[known][often]] = True
+        return found
+
+
+def _lines(text: bytes) -> list[list[bytes]]:
+    """The sentences of every line, blank lines included."""
+    return [_SENTENCE.split(line) if line else [] for line in text.split(b"\n")]
+
+
+def _families(passages: _Passages, owners: Integers, texts: Sequence[str]) -> Integers:
+    """For each text the first it nearly repeats; looked for only among those made mostly of what others have, too."""
+    everyone = np.arange(len(texts))
+    often = passages.recurring(owners, everyone)[passages.keys]
+    shared = np.bincount(passages.documents, passages.words * often, len(texts))
+    total = np.bincount(passages.documents, passages.words, len(texts))
+    alike = np.flatnonzero(shared > 0.5 * total)
+    families = everyone.copy()
+    if len(alike) > 1:
+        families[alike] = alike[near_duplicates([texts[place] for place in alike.tolist()])]
+    return families
+
+
+def _cut_passages(raw: Sequence[bytes], passages: _Passages, out: Booleans) -> list[bytes]:
+    """The texts without these passages, headers that stand on a line with the story, and datelines."""
+    found = []
+    touched = np.bincount(passages.documents, out, len(raw)) > 0
+    starts = np.searchsorted(passages.documents, np.arange(len(raw) + 1))
+    for index, text in enumerate(raw):
+        cut = _without(text, out[starts[index] : starts[index + 1]].tolist()) if touched[index] else text
+        for begin, end in reversed(header_spans(cut)):
+            cut = (cut[:begin].rstrip() + b" " + cut[end:]).strip()
+        found.append(cut[dateline_end(cut) :])
+    return found
+
+
+def _without(text: bytes, out: Sequence[bool]) -> bytes:
+    """A text without the passages marked."""
+    gone = iter(out)
+    lines = ([sentence for sentence in line if not next(gone)] for line in _lines(text))
+    return b"\n".join(b" ".join(line) for line in lines).strip()
+
+
+def _cut_openings(texts: Sequence[bytes], ends: Integers) -> list[bytes]:
+    """The texts from these places on."""
+    found = list(texts)
+    for index in np.flatnonzero(ends).tolist():
+        cut = texts[index][ends[index] :].lstrip()
+        found[index] = cut[dateline_end(cut) :]
+    return found

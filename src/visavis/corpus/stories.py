@@ -1,0 +1,81 @@
+"""Stories: documents that report the same event, known by the rare words they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from visavis.corpus.words import Words
+from visavis.records import Floats, Integers
+
+ALIKE_IN_TIME = 0.25  # cosine from which two texts of the same days tell one story
+ALIKE = 0.4  # from which those do whose days are not known
+ALIKE_FAR = 0.5  # and those of other days
+DAYS = 3.0  # that texts of the same days may be apart
+RARE_PART = 0.3  # of a cosine must come from rare words
+PROPOSED = ALIKE_IN_TIME * RARE_PART
+MOST_SHARING = 100  # texts at most, and at most this share of all, that have a rare word
+SHARE_SHARING = 0.1
+CHUNK = 2_048  # texts whose pairs are held at once
+
+
+def find_stories(words: Words, days: Floats | None = None) -> Integers:
+    """For each text, the first that tells the same story (itself, if none does); shape (texts,).
+
+    Texts are held against the first of a story, so that chains of small changes do not drift: the cosine of their
+    words, weighted by how rare they are, must reach the threshold. `days` are their dates, NaN where not known.
+    """
+    first = np.arange(len(words.lengths), dtype=np.intp)
+    when = np.full(len(first), np.nan) if days is None else days
+    for later, earlier in _pairs(_weights(words), when):  # every text meets the earlier ones in their order
+        if first[later] == later and first[earlier] == earlier:
+            first[later] = earlier
+    return first
+
+
+def _weights(words: Words) -> Any:
+    """The distinct words of each text by how rare they are, rows of length 1; CSR of shape (texts, words)."""
+    n_texts, n_words = len(words.lengths), len(words.known)
+    owner = np.repeat(np.arange(n_texts), words.lengths)
+    told = np.array([len(word) > 2 or not word.isascii() for word in words.known], np.bool_)
+    kept = np.flatnonzero(told[words.flat]) if n_words else np.zeros(0, np.intp)
+    both = np.sort(owner[kept] * n_words + words.flat[kept])
+    both = both[np.concatenate(([True], both[1:] != both[:-1]))] if len(both) else both
+    owner, word = np.divmod(both, max(1, n_words))
+    frequency = np.bincount(word, minlength=n_words)
+    values = np.log(n_texts / np.maximum(frequency, 1))[word]
+    norms = np.sqrt(np.bincount(owner, values**2, n_texts))
+    values = (values / np.maximum(norms, 1e-12)[owner]).astype(np.float32)
+    rows = np.concatenate(([0], np.cumsum(np.bincount(owner, minlength=n_texts))))
+    return sparse.csr_matrix((values, word, rows), shape=(n_texts, n_words))
+
+
+def _pairs(weights: Any, when: Floats) -> Iterator[tuple[int, int]]:
+    """Pairs (later, earlier) that are alike and near in time, sorted by the later and then by the earlier."""
+    frequency = np.bincount(weights.indices, minlength=weights.shape[1])
+    most = min(MOST_SHARING, max(3, SHARE_SHARING * weights.shape[0]))
+    rare = weights[:, np.flatnonzero((frequency > 1) & (frequency <= most))].tocsr()
+    turned = rare.T.tocsr()
+    for begin in range(0, weights.shape[0], CHUNK):
+        shared = (rare[begin : begin + CHUNK] @ turned).tocoo()
+        row, column = shared.row + begin, shared.col
+        kept = np.flatnonzero((column < row) & (shared.data >= PROPOSED))
+        row, column = row[kept], column[kept]
+        with np.errstate(invalid="ignore"):
+            apart = np.abs(when[row] - when[column])
+            needed = np.where(apart <= DAYS, ALIKE_IN_TIME, np.where(apart > DAYS, ALIKE_FAR, ALIKE))
+        kept = np.flatnonzero(shared.data[kept] >= needed * RARE_PART)
+        row, column = row[kept], column[kept]
+        alike = _cosines(weights, row, column) >= needed[kept]
+        order = np.lexsort((column[alike], row[alike]))
+        yield from zip(row[alike][order].tolist(), column[alike][order].tolist(), strict=True)
+
+
+def _cosines(weights: Any, row: Integers, column: Integers) -> Floats:
+    """Of these pairs of texts, by chunks."""
+    parts = [slice(at, at + CHUNK) for at in range(0, len(row), CHUNK)]
+    found = [np.asarray(weights[row[p]].multiply(weights[column[p]]).sum(axis=1)).ravel() for p in parts]
+    return np.concatenate(found) if found else np.zeros(0)

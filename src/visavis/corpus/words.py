@@ -1,0 +1,46 @@
+"""The words of many texts as numbers: found once, for near-duplicates and for stories."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from visavis.records import Integers
+
+_SPACELESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"  # kana and Han stand without spaces: each character is a word
+_WORD = re.compile(rf"[{_SPACELESS}]|[^\W{_SPACELESS}]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """Words, case-folded, in the order of the texts: those of text i are `flat[starts[i]:starts[i] + lengths[i]]`.
+
+    They are numbers, places in `known`, in the order in which they were first met.
+    """
+
+    flat: Integers = field(repr=False)
+    starts: Integers = field(repr=False)
+    lengths: Integers = field(repr=False)
+    known: tuple[str, ...] = field(repr=False)
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Words:
+        """Every run of letters and digits is a word; so is every character of a script without spaces."""
+        numbers: defaultdict[str, int] = defaultdict()
+        numbers.default_factory = numbers.__len__
+        flat, lengths = array("q"), array("q")
+        for text in texts:
+            found = _WORD.findall(text.casefold())
+            flat.extend(map(numbers.__getitem__, found))
+            lengths.append(len(found))
+        sizes = np.array(lengths, np.int64)
+        return cls(np.array(flat, np.int64), np.cumsum(sizes) - sizes, sizes, tuple(numbers))
+
+    def of_text(self, index: int) -> Integers:
+        """The words of one text."""
+        return self.flat[self.starts[index] : self.starts[index] + self.lengths[index]]

@@ -1,0 +1,186 @@
+"""Every document counts; not every one is shown."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import visavis
+from unit.letterheads import TOPICS, releases, sentence
+from visavis.comparing.candidates import find_candidates
+from visavis.comparing.options import CompareOptions
+from visavis.comparing.prepare import group_documents, prepare
+from visavis.comparing.worth import LEAST_TYPICAL, Reason
+from visavis.errors import InvalidParameter
+
+ODD = {
+    "stub": ("too short to say something", "Rivers rise."),
+    "caption": ("a caption", "FILE - In this photo a man waits by the river for rescue. (AP Photo/A. Smith)"),
+    "table": (
+        "a table or list of figures",
+        "Rivers 12,345 99.1 2018 44 7,120 33 2017 18 6,001 29 2016 55 5,900 31 dams " * 3,
+    ),
+    "garbled": (
+        "garbled",
+        "riv\ufffd\ufffders r\ufffd\ufffdise \ufffd\ufffd ov\ufffder \ufffd da\ufffdms and w\ufffdells " * 4,
+    ),
+    "script": (
+        "in another script than its group",
+        "Реки и дамбы разлились по всей долине после долгих дождей этой весной " * 4,
+    ),
+}
+
+
+def rows(each=40, seed=2):
+    """Texts of three topics with vectors of their own, those of a topic alike."""
+    rng = random.Random(seed)
+    return [
+        {"id": f"{topic}{n}", "topic": topic, "text": " ".join(sentence(rng, words) for _ in range(5)),
+         "vector": vector(rng)}
+        for topic, words in TOPICS.items()
+        for n in range(each)
+    ]  # fmt: skip
+
+
+def vector(rng):
+    return [2.0, rng.gauss(0, 1), rng.gauss(0, 1)]
+
+
+def candidates(source, **options):
+    chosen = CompareOptions(by="topic", embedder="column:vector", **options)
+    prepared = prepare(source, chosen.reading)
+    return find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen)
+
+
+def allowed_ids(found):
+    return {document.id for document, may in zip(found.grouping.corpus.documents, found.allowed, strict=True) if may}
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    odd = [{"id": name, "topic": "water", "text": text, "vector": [2, 0, 0]} for name, (_, text) in ODD.items()]
+    return [*rows(), *odd]
+
+
+def test_each_reason_is_found_and_told(mixed):
+    told = {away.reason: away.where for away in candidates(mixed).not_shown}
+    for name, (reason, _) in ODD.items():
+        assert name in told[reason], (name, {r: w for r, w in told.items() if name in w})
+    assert set(told) <= {reason.words for reason in Reason}
+
+
+def test_a_share_of_each_group_is_least_typical():
+    (away,) = candidates(rows()).not_shown
+    assert away.reason == "not typical of its group"
+    assert away.count == 3 * int(LEAST_TYPICAL * 40)
+
+
+def test_all_may_be_picked_where_the_user_says_so(mixed):
+    found = candidates(mixed, candidates="all")
+    assert found.not_shown == ()
+    assert found.allowed.all()
+    assert np.array_equal(found.points.stories, np.arange(len(mixed)))
+
+
+def test_what_is_pinned_is_shown(mixed):
+    found = candidates(mixed, pin=("stub", "caption"))
+    assert {"stub", "caption"} <= allowed_ids(found)
+    assert not {"stub", "caption"} & {name for away in found.not_shown for name in away.where}
+
+
+def test_no_group_loses_its_candidates_and_the_weakest_reason_yields_first():
+    texts = [text for name, (_, text) in ODD.items() if name != "stub"]
+    odd = [
+        {"id": f"odd{n}", "topic": "odd", "text": f"{texts[n % 4]} {chr(97 + n)}", "vector": [2, 0, 0]}
+        for n in range(20)
+    ]
+    found = candidates([*rows(), *odd], duplicates=False)
+    kept = sorted(int(name[3:]) % 4 for name in allowed_ids(found) if name.startswith("odd"))
+    assert len(kept) == 20 // 2
+    assert kept == [0] * 5 + [1] * 5  # tables and captions yield before another script, and that before garbled
+
+
+def test_small_groups_keep_everything():
+    assert candidates(rows(each=6)).allowed.all()
+    assert candidates(rows(each=12), size=6).allowed.all()
+
+
+def test_a_tweet_is_no_stub_among_tweets():
+    rng = random.Random(5)
+    tweets = [{"id": str(n), "topic": "ab"[n % 2], "text": sentence(rng), "vector": vector(rng)} for n in range(80)]
+    assert {away.reason for away in candidates(tweets).not_shown} == {"not typical of its group"}
+
+
+def test_pictures_know_no_rules(tmp_path):
+    from PIL import Image
+
+    rng = np.random.default_rng(0)
+    for n in range(40):
+        (tmp_path / "ab"[n % 2]).mkdir(exist_ok=True)
+        gray = rng.integers(0, 255, (8, 8), dtype=np.uint8)
+        Image.fromarray(gray).save(tmp_path / "ab"[n % 2] / f"one and the same long name of a picture {n}.png")
+    chosen = CompareOptions(by="folder")
+    prepared = prepare(tmp_path, chosen.reading)
+    found = find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen)
+    assert found.not_shown == ()
+    assert found.allowed.all()
+    assert np.array_equal(found.points.stories, np.arange(40))
+
+
+def test_copies_are_one_story_whatever_their_words():
+    source = rows()
+    copies = [{**source[0], "id": f"copy{n}"} for n in range(5)]
+    points = candidates([*source, *copies]).points
+    assert set(points.stories[-5:].tolist()) == {int(points.stories[0])}
+    assert np.all(points.stories[points.stories] == points.stories)
+
+
+def test_a_group_tells_a_story_once_and_says_that_it_has_no_more():
+    event = "flood breaks hollin dam drowns forty cattle marrow creek while sheriff abel quist leads help"
+    rng = random.Random(4)
+    retold = [
+        {"id": f"flood{n}", "topic": "flood", "text": f"{' '.join(rng.sample(event.split(), 15))}. {sentence(rng)}",
+         "vector": vector(rng)}
+        for n in range(8)
+    ]  # fmt: skip
+    found = visavis.compare(
+        [*rows(), *retold], "topic", size=3, method="mmd-diff-greedy", jobs=1, embedder="column:vector"
+    )
+    assert [len(group.picks) for group in found.groups] == [1, 3, 3, 3]
+    assert "group 'flood' has 1 of 3 picks: the documents that may be shown tell 1 story" in found.notes
+    pinned = visavis.compare(
+        [*rows(), *retold],
+        "topic",
+        size=3,
+        method="mmd-diff-greedy",
+        jobs=1,
+        embedder="column:vector",
+        pin=("flood0", "flood1"),
+    )
+    assert [pick.document.id for pick in pinned["flood"]] == ["flood0", "flood1"]
+
+
+def test_the_report_says_what_was_made_of_the_documents():
+    found = visavis.compare(releases(), "topic", size=2, method="mmd-diff-greedy", jobs=1)
+    record = visavis.report.as_record(found)
+    assert record["boilerplate"]["share"] > 0.15
+    assert record["not_candidates"] == [{"reason": a.reason, "count": a.count} for a in found.not_candidates]
+    assert "of the words are boilerplate" in visavis.report.render(found, ".md")
+    assert "count but are not shown: " in visavis.report.render(found, ".html")
+    words = {word for group in found.groups for word in group.words}
+    assert not words & {"contact", "release", "immediate", "washington", "longworth", "jonas", "whitlow", "newsletter"}
+    assert all(pick.document.text == row["text"] for group in found.groups for pick in group.picks
+               for row in releases() if row["id"] == pick.document.id)  # fmt: skip
+
+
+def test_letterheads_may_be_kept():
+    found = visavis.compare(releases(), "topic", size=2, method="mmd-diff-greedy", jobs=1, boilerplate="keep")
+    assert found.boilerplate == 0
+
+
+@pytest.mark.parametrize("option", [{"candidates": "some"}, {"boilerplate": "maybe"}])
+def test_other_words_are_refused(option):
+    with pytest.raises(InvalidParameter, match="must be"):
+        CompareOptions(by="x", **option)
