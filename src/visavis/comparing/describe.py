@@ -37,7 +37,7 @@ def describe(session: DocumentSession, selection: Selection, about: Overview | N
                 stage: float(stages[stage][group]) if stage in stages else None
                 for stage in dict.fromkeys((*STAGES, *stages))
             },
-            words=known.words.of_group(group),
+            terms=known.words.of_group(group),
         )
         for group, name in enumerate(session.names)
     )
