@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from visavis.explain.chance import can_decide, discoveries, exceeds_by_chance, least_possible, surprise
-from visavis.explain.phrases import without_repeats
+from visavis.explain.phrases import Shared, each_thing_once
 from visavis.explain.spread import Spread, measure_spread, number_origins
 from visavis.explain.terms import Terms
 from visavis.explain.tokens import name_words
@@ -66,12 +66,17 @@ class _Counts:
 
 @dataclass(frozen=True, eq=False)
 class _Findings:
-    """What was found of the terms that could tell anything: `numbers` among all terms, z and whether they tell."""
+    """What was found of the terms that could tell anything: `numbers` among all terms, how they rank, which tell.
+
+    `found` (documents, terms) has the documents that count, `codes` their groups.
+    """
 
     numbers: Integers
+    found: Any
+    codes: Integers
     counts: _Counts
     spreads: list[Spread]
-    z: Floats
+    worth: Floats
     tells: Booleans
 
 
@@ -85,7 +90,7 @@ def telling_terms(terms: Terms, codes: Integers, n_groups: int, about: Provenanc
     origins = [number_origins([kind[row] for row in rows.tolist()]) for kind in about.origins]
     findings = _test(found, codes, counts, origins)
     if not names:
-        findings.tells[:] &= ~_own_names(terms, findings, found, codes, about, rows)
+        findings.tells[:] &= ~_own_names(terms, findings, about, rows)
     return [dict(_ranked(terms, findings, group)) for group in range(n_groups)]
 
 
@@ -96,23 +101,34 @@ def _count(found: Any, codes: Integers, n_groups: int) -> _Counts:
 
 
 def _test(found: Any, codes: Integers, counts: _Counts, origins: list[Integers]) -> _Findings:
-    hits = counts.inside + counts.outside
-    decidable = can_decide(least_possible(hits, counts.n_inside, counts.n_outside), LEVEL)
+    hits, place = np.unique(counts.inside[0] + counts.outside[0], return_inverse=True)
+    least = least_possible(hits[None, :], counts.n_inside, counts.n_outside)[:, place]
+    decidable = can_decide(least, LEVEL)
     numbers = np.flatnonzero(decidable.any(axis=0))
     decidable, kept, chosen = decidable[:, numbers], counts.take(numbers), found[:, numbers]
     spreads = [measure_spread(chosen, codes, len(counts.inside), kind) for kind in origins]
     tells = np.zeros(decidable.shape, np.bool_)
     tells[decidable] = discoveries(_p_values(kept)[decidable], LEVEL)
     sure = kept.independent(spreads)
-    z = surprise(sure.inside, sure.outside, sure.n_inside, sure.n_outside, PRIOR)
     tells &= (_ratio(kept) >= MUCH) & (kept.inside >= LEAST) & (_p_values(sure) <= SURE)
     for spread in spreads:
         tells &= spread.origins >= spread.enough
-    return _Findings(numbers, kept, spreads, z, tells)
+    return _Findings(numbers, chosen, codes, kept, spreads, _worth(kept, sure), tells)
 
 
 def _p_values(counts: _Counts) -> Floats:
     return exceeds_by_chance(counts.inside, counts.outside, counts.n_inside, counts.n_outside)
+
+
+def _worth(counts: _Counts, sure: _Counts) -> Floats:
+    """How much a term tells a reader: how surprising it is, spread considered or not, and how much more there is."""
+    more = counts.inside / counts.n_inside - counts.outside / np.maximum(counts.n_outside, 1)
+    surprises = np.maximum(_surprise(counts), 0.0) * np.maximum(_surprise(sure), 0.0)
+    return np.asarray(np.sqrt(surprises * np.maximum(more, 0.0)))
+
+
+def _surprise(counts: _Counts) -> Floats:
+    return surprise(counts.inside, counts.outside, counts.n_inside, counts.n_outside, PRIOR)
 
 
 def _ratio(counts: _Counts) -> Floats:
@@ -123,17 +139,15 @@ def _ratio(counts: _Counts) -> Floats:
     return np.asarray(inside / ((counts.outside + have) / (counts.n_outside + have + lack)))
 
 
-def _own_names(
-    terms: Terms, findings: _Findings, found: Any, codes: Integers, about: Provenance, rows: Integers
-) -> Booleans:
+def _own_names(terms: Terms, findings: _Findings, about: Provenance, rows: Integers) -> Booleans:
     """Which terms are names: of the group, or of the origins of most of its documents that hold them."""
     names = np.zeros(findings.tells.shape, np.bool_)
-    columns = found[:, findings.numbers].tocsc()
+    columns = findings.found.tocsc()
     known = {name: name_words(name) for name in {*about.groups, *(name for kind in about.origins for name in kind)}}
     for group, place in zip(*np.nonzero(findings.tells), strict=True):
         words = terms.words[findings.numbers[place]]
         holders = columns.indices[columns.indptr[place] : columns.indptr[place + 1]]
-        holders = holders[codes[holders] == group]
+        holders = holders[findings.codes[holders] == group]
         own = max((sum(words <= known[kind[row]] for row in rows[holders]) for kind in about.origins), default=0)
         of_group = bool(about.groups) and words <= known[about.groups[group]]
         names[group, place] = of_group or own >= OWN * len(holders)
@@ -142,15 +156,16 @@ def _own_names(
 
 def _ranked(terms: Terms, findings: _Findings, group: int) -> Iterator[tuple[int, Term]]:
     """The telling terms of a group by their number, the most telling first, each thing once."""
-    places = np.flatnonzero(findings.tells[group]).tolist()
-    place_of = {int(findings.numbers[place]): place for place in places}
-    inside = {number: findings.counts.inside[group, place] for number, place in place_of.items()}
+    places = np.flatnonzero(findings.tells[group])
+    places = places[np.argsort(-findings.worth[group, places], kind="stable")]
+    place_of = {int(findings.numbers[place]): int(place) for place in places}
+    held = findings.found[findings.codes == group][:, places]
+    shared = Shared({number: at for at, number in enumerate(place_of)}, (held.T @ held).toarray())
 
     def still_tells(part: int, phrase: int) -> bool:
         return _tells_without(findings.counts, group, place_of[part], place_of[phrase])
 
-    kept = without_repeats(list(place_of), terms.parts, inside, still_tells)
-    for number in sorted(kept, key=lambda n: (-findings.z[group, place_of[n]], terms.names[n])):
+    for number in each_thing_once(list(place_of), terms.parts, terms.words, shared, still_tells):
         yield number, _term(terms.names[number], findings, group, place_of[number])
 
 
@@ -159,8 +174,7 @@ def _tells_without(counts: _Counts, group: int, part: int, phrase: int) -> bool:
     here = counts.inside[group, [part]] - counts.inside[group, [phrase]]
     there = counts.outside[group, [part]] - counts.outside[group, [phrase]]
     rest = _Counts(here, there, counts.n_inside[group], counts.n_outside[group])
-    z = surprise(rest.inside, rest.outside, rest.n_inside, rest.n_outside, PRIOR)
-    return bool(z[0] > NOTABLE and _ratio(rest)[0] >= MUCH)
+    return bool(_surprise(rest)[0] > NOTABLE and _ratio(rest)[0] >= MUCH)
 
 
 def _term(name: str, findings: _Findings, group: int, place: int) -> Term:

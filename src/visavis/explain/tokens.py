@@ -30,6 +30,8 @@ FUNCTION_WORDS = frozenset(  # a block of words reads better than a list of stri
     their theirs them themselves then there these they thing things this those though through thus to together
     told too took toward towards two under until up upon us use used very was wasn't way we well went were what when
     where whether which while who whole whom whose why will with within without won't would yet you your yours
+    aren't can't couldn't didn't doesn't don't hadn't hasn't haven't i'd i'll i'm i've shouldn't they'll they're
+    they've we'll we're we've weren't wouldn't you'll you're you've
     """.split()  # noqa: SIM905
 )
 
