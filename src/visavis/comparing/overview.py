@@ -12,8 +12,8 @@ import numpy as np
 from visavis.comparing.session import DocumentSession
 from visavis.corpus.fields import role_column
 from visavis.corpus.periods import read_moments
-from visavis.explain.views import plane, timeline
 from visavis.explain.telling import Provenance
+from visavis.explain.views import plane, timeline
 from visavis.explain.words import GroupWords
 from visavis.records import Document, DocumentMap, Timeline
 from visavis.shared.text import line

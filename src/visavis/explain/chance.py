@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import hypergeom
 
-from visavis.records import Booleans, Floats, Integers
+from visavis.records import Booleans, Floats
 
 
-def exceeds_by_chance(inside: Integers, outside: Integers, n_inside: Integers, n_outside: Integers) -> Floats:
+def exceeds_by_chance(inside: Floats, outside: Floats, n_inside: Floats, n_outside: Floats) -> Floats:
     """Fisher's exact test, one-sided: how likely chance puts at least so many of the hits inside.
 
     p = P(X ≥ inside), X hypergeometric: n_inside draws from n_inside + n_outside documents of which inside + outside
-    are hits. All arguments broadcast.
+    are hits. Whole numbers all, which broadcast.
     """
     return np.asarray(hypergeom.sf(inside - 1, n_inside + n_outside, inside + outside, n_inside), np.float64)
 
 
-def least_possible(hits: Integers, n_inside: Integers, n_outside: Integers) -> Floats:
+def least_possible(hits: Floats, n_inside: Floats, n_outside: Floats) -> Floats:
     """The smallest p that so many hits could have: all of them inside, or all of the inside hits."""
     most = np.minimum(hits, n_inside)
     return exceeds_by_chance(most, hits - most, n_inside, n_outside)

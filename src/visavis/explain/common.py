@@ -13,13 +13,11 @@ if TYPE_CHECKING:
     from visavis.select.problem import Problem
 
 TYPICAL = 0.6  # a document is typical of a group if it is nearer to it than this share of the group's own documents
-SHARED = 0.05  # fewer documents than this share, typical of every group, stand between the groups rather than on shared ground
+SHARED = 0.05  # where fewer documents than this share are typical of every group, they stand between the groups
 APART = 0.9  # of two documents of the common ground, neither is among the nearest tenth of the other's documents
 
 
-def common_ground(
-    problem: Problem, taken: Sequence[int], stories: Integers | None = None, count: int = 3
-) -> list[int]:
+def common_ground(problem: Problem, taken: Sequence[int], stories: Integers | None = None, count: int = 3) -> list[int]:
     """Documents typical of every group, at most `count`, the most typical first; none if hardly any are.
 
     Neither the picks `taken` nor their stories, no story twice, and nothing that may not be picked. `stories` names the

@@ -15,7 +15,7 @@ from visavis.explain.terms import Terms
 from visavis.explain.tokens import name_words
 from visavis.records import Booleans, Floats, Integers, Term
 
-LEVEL = 0.01  # of the terms shown, the share that may be false; if nothing differs, the chance that anything is shown
+LEVEL = 0.02  # of the terms shown, the share that may be false; if nothing differs, the chance that anything is shown
 SURE = 0.025  # the largest p of a term by itself, where documents of an origin that repeats it count for less
 PRIOR = 0.01  # weight of the whole corpus as a prior, relative to its own counts
 NOTABLE = 1.96  # standard deviations from no difference

@@ -52,7 +52,8 @@ def count_terms(texts: Sequence[str], least: int) -> Terms:
     n, size = len(texts), len(tokens.names)
     at = np.flatnonzero(tokens.words[tokens.codes] >= 0)
     singles = _held_by(_Runs(at, tokens.words[tokens.codes[at]], np.arange(size)[:, None]), tokens.owners, n, least)
-    phrases = (_held_by(runs, tokens.owners, n, least) for runs in _phrases(tokens, _usable(tokens, singles[1], least), least))
+    longer = _phrases(tokens, _usable(tokens, singles[1], least), least)
+    phrases = (_held_by(runs, tokens.owners, n, least) for runs in longer)
     matrices, spelled = zip(singles, *phrases, strict=True)
     runs = [tuple(row) for block in spelled for row in block.tolist()]
     names = tuple(" ".join(tokens.names[token] for token in run) for run in runs)

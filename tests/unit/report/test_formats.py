@@ -31,7 +31,7 @@ def test_json_has_exactly_the_promised_keys() -> None:
     record = json.loads(render(news(), ".json"))
     assert list(record) == KEYS
     group = record["groups"][0]
-    assert list(group) == ["name", "documents", "words", "objective", "picks"]
+    assert list(group) == ["name", "documents", "words", "terms", "objective", "picks"]
     assert list(group["objective"]) == ["value", "stages"]
     assert list(group["picks"][0]) == PICK_KEYS
     assert list(group["picks"][0]["scores"]) == ["coverage", "discrimination", "diversity", "versus"]
