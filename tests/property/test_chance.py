@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 from scipy.stats import false_discovery_control, fisher_exact
 
 from visavis.explain.chance import can_decide, discoveries, exceeds_by_chance, least_possible
 from visavis.explain.spread import measure_spread
-from scipy import sparse
 
 counts = st.integers(0, 40)
 p_values = st.lists(st.floats(1e-6, 1.0), min_size=1, max_size=60).map(np.array)

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-NEARLY_ALL = (
-    0.7  # of a term's documents: if so many hold another that it overlaps, they are one thing
-)
+NEARLY_ALL = 0.7  # of a term's documents: if so many hold another that it overlaps, they are one thing
 MANY = 1 / 3  # ... or so many, where a word tells nothing without the phrase
 
 

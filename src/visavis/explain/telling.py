@@ -156,9 +156,9 @@ def _own_names(terms: Terms, findings: _Findings, about: Provenance, rows: Integ
 
 def _ranked(terms: Terms, findings: _Findings, group: int) -> Iterator[tuple[int, Term]]:
     """The telling terms of a group by their number, the most telling first, each thing once."""
-    places = np.flatnonzero(findings.tells[group])
-    places = places[np.argsort(-findings.worth[group, places], kind="stable")]
-    place_of = {int(findings.numbers[place]): int(place) for place in places}
+    worth, numbers = findings.worth[group], findings.numbers
+    places = sorted(np.flatnonzero(findings.tells[group]), key=lambda at: (-worth[at], terms.names[numbers[at]]))
+    place_of = {int(numbers[place]): int(place) for place in places}
     held = findings.found[findings.codes == group][:, places]
     shared = Shared({number: at for at, number in enumerate(place_of)}, (held.T @ held).toarray())
 

@@ -39,7 +39,6 @@ def test_words_are_folded_and_function_words_possessives_letters_and_numerals_le
 
 
 def test_a_groups_words_are_those_it_has_more_often(words):
-    assert set(written(words, 0)) == {"minister and the party met"} or "minister" in " ".join(written(words, 0))
     for group, own in ((0, {"minister", "party", "met"}), (1, {"company", "market", "rose"})):
         assert set(" ".join(written(words, group)).split()) - {"and", "the"} == own
 
