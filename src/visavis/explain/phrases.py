@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,8 +25,8 @@ class Shared:
 
 def each_thing_once(
     ranked: Sequence[int],
-    parts: Sequence[Sequence[int]],
-    words: Sequence[frozenset[str]],
+    parts: Mapping[int, Sequence[int]],
+    words: Mapping[int, frozenset[str]],
     shared: Shared,
     still_tells: Callable[[int, int], bool],
 ) -> list[int]:
@@ -47,7 +47,7 @@ def each_thing_once(
 
 def _without_parts(
     ranked: Sequence[int],
-    parts: Sequence[Sequence[int]],
+    parts: Mapping[int, Sequence[int]],
     shared: Shared,
     still_tells: Callable[[int, int], bool],
 ) -> list[int]:
@@ -67,7 +67,7 @@ def _replaces(phrase: int, part: int, shared: Shared, still_tells: Callable[[int
     return share >= NEARLY_ALL or (share >= MANY and not still_tells(part, phrase))
 
 
-def _repeats(term: int, stays: Iterable[int], words: Sequence[frozenset[str]], shared: Shared) -> bool:
+def _repeats(term: int, stays: Iterable[int], words: Mapping[int, frozenset[str]], shared: Shared) -> bool:
     """Whether a phrase shares a word with one that stays, and is nearly always found with it."""
     return len(words[term]) > 1 and any(
         len(words[other]) > 1 and words[term] & words[other] and shared.share(term, other) >= NEARLY_ALL

@@ -104,20 +104,25 @@ def _test(found: Any, codes: Integers, counts: _Counts, origins: list[Integers])
     hits, place = np.unique(counts.inside[0] + counts.outside[0], return_inverse=True)
     least = least_possible(hits[None, :], counts.n_inside, counts.n_outside)[:, place]
     decidable = can_decide(least, LEVEL)
-    numbers = np.flatnonzero(decidable.any(axis=0))
-    decidable, kept, chosen = decidable[:, numbers], counts.take(numbers), found[:, numbers]
+    passed = np.zeros(decidable.shape, np.bool_)
+    much = (_ratio(counts) >= MUCH) & (counts.inside >= LEAST)
+    passed[decidable] = discoveries(_p_values(counts, much & decidable)[decidable], LEVEL)
+    numbers = np.flatnonzero(passed.any(axis=0))
+    kept, chosen, tells = counts.take(numbers), found[:, numbers], passed[:, numbers]
     spreads = [measure_spread(chosen, codes, len(counts.inside), kind) for kind in origins]
-    tells = np.zeros(decidable.shape, np.bool_)
-    tells[decidable] = discoveries(_p_values(kept)[decidable], LEVEL)
     sure = kept.independent(spreads)
-    tells &= (_ratio(kept) >= MUCH) & (kept.inside >= LEAST) & (_p_values(sure) <= SURE)
+    tells &= _p_values(sure, tells) <= SURE
     for spread in spreads:
         tells &= spread.origins >= spread.enough
     return _Findings(numbers, chosen, codes, kept, spreads, _worth(kept, sure), tells)
 
 
-def _p_values(counts: _Counts) -> Floats:
-    return exceeds_by_chance(counts.inside, counts.outside, counts.n_inside, counts.n_outside)
+def _p_values(counts: _Counts, where: Booleans) -> Floats:
+    """p of the terms that might tell something, 1 for the others."""
+    p = np.ones(where.shape)
+    sizes = (np.broadcast_to(size, where.shape)[where] for size in (counts.n_inside, counts.n_outside))
+    p[where] = exceeds_by_chance(counts.inside[where], counts.outside[where], *sizes)
+    return p
 
 
 def _worth(counts: _Counts, sure: _Counts) -> Floats:
@@ -145,7 +150,7 @@ def _own_names(terms: Terms, findings: _Findings, about: Provenance, rows: Integ
     columns = findings.found.tocsc()
     known = {name: name_words(name) for name in {*about.groups, *(name for kind in about.origins for name in kind)}}
     for group, place in zip(*np.nonzero(findings.tells), strict=True):
-        words = terms.words[findings.numbers[place]]
+        words = terms.words(findings.numbers[place])
         holders = columns.indices[columns.indptr[place] : columns.indptr[place + 1]]
         holders = holders[findings.codes[holders] == group]
         own = max((sum(words <= known[kind[row]] for row in rows[holders]) for kind in about.origins), default=0)
@@ -157,7 +162,7 @@ def _own_names(terms: Terms, findings: _Findings, about: Provenance, rows: Integ
 def _ranked(terms: Terms, findings: _Findings, group: int) -> Iterator[tuple[int, Term]]:
     """The telling terms of a group by their number, the most telling first, each thing once."""
     worth, numbers = findings.worth[group], findings.numbers
-    places = sorted(np.flatnonzero(findings.tells[group]), key=lambda at: (-worth[at], terms.names[numbers[at]]))
+    places = sorted(np.flatnonzero(findings.tells[group]), key=lambda at: (-worth[at], terms.name(numbers[at])))
     place_of = {int(numbers[place]): int(place) for place in places}
     held = findings.found[findings.codes == group][:, places]
     shared = Shared({number: at for at, number in enumerate(place_of)}, (held.T @ held).toarray())
@@ -165,8 +170,9 @@ def _ranked(terms: Terms, findings: _Findings, group: int) -> Iterator[tuple[int
     def still_tells(part: int, phrase: int) -> bool:
         return _tells_without(findings.counts, group, place_of[part], place_of[phrase])
 
-    for number in each_thing_once(list(place_of), terms.parts, terms.words, shared, still_tells):
-        yield number, _term(terms.names[number], findings, group, place_of[number])
+    words = {number: terms.words(number) for number in place_of}
+    for number in each_thing_once(list(place_of), terms.parts(place_of), words, shared, still_tells):
+        yield number, _term(terms.name(number), findings, group, place_of[number])
 
 
 def _tells_without(counts: _Counts, group: int, part: int, phrase: int) -> bool:
@@ -192,11 +198,17 @@ def _term(name: str, findings: _Findings, group: int, place: int) -> Term:
 
 def _most_frequent(terms: Terms, counts: _Counts) -> Told:
     """The words of most documents, where there is no other group to tell them from."""
-    words = [number for number, parts in enumerate(terms.parts) if not parts]
-    words.sort(key=lambda number: (-counts.inside[0, number], terms.names[number]))
+    frequent = counts.inside[0] >= LEAST
+    words = [number for number in np.flatnonzero(frequent).tolist() if len(terms.runs[number]) == 1]
+    words.sort(key=lambda number: (-counts.inside[0, number], terms.name(number)))
     n = float(counts.n_inside[0, 0])
-    return {
-        number: Term(terms.names[number], int(counts.inside[0, number]), float(counts.inside[0, number]) / n, 0, None)
-        for number in words
-        if counts.inside[0, number] >= LEAST
-    }
+    found = ((number, int(counts.inside[0, number])) for number in words)
+    return {number: Term(terms.name(number), documents, documents / n, 0, None) for number, documents in found}
+
+
+def least_frequent(codes: Integers, n_groups: int) -> int:
+    """In how many documents a term must occur to tell anything: with fewer, even all in one group could be chance."""
+    sizes = np.bincount(codes, minlength=n_groups).astype(float)[:, None]
+    hits = np.arange(LEAST, 65, dtype=float)[None, :]
+    possible = least_possible(hits, sizes, sizes.sum() - sizes).min(axis=0) <= LEVEL
+    return LEAST if n_groups == 1 or not possible.any() else LEAST + int(possible.argmax())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,16 +18,34 @@ MOST_TOKENS = 6  # ... with the function words between them: "secretary of healt
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """Words and phrases, and which documents hold them.
+    """Words and phrases by their number: `runs` are the tokens of each, `found` (documents, terms) has ones where held.
 
-    `names` as a reader would write them, `found` (documents, terms) a sparse matrix of ones, `parts` for each phrase
-    the places of the shorter terms that lie in it (nothing for a word), `words` its words that tell something.
+    The last token of a run is a word without its possessive.
     """
 
-    names: tuple[str, ...]
+    tokens: Tokens
+    runs: tuple[tuple[int, ...], ...]
     found: Any
-    parts: tuple[tuple[int, ...], ...]
-    words: tuple[frozenset[str], ...]
+
+    def name(self, number: int) -> str:
+        """A term as it is written, in small letters."""
+        return " ".join(self.tokens.names[token] for token in self.runs[number])
+
+    def words(self, number: int) -> frozenset[str]:
+        """The words of a term that tell something."""
+        words = (int(self.tokens.words[token]) for token in self.runs[number])
+        return frozenset(self.tokens.names[word] for word in words if word >= 0)
+
+    def parts(self, numbers: Iterable[int]) -> dict[int, list[int]]:
+        """For each of these terms the shorter ones among them that lie in it."""
+        place = {self.runs[number]: number for number in numbers}
+        return {number: [place[part] for part in self._inside(run) if part in place] for run, number in place.items()}
+
+    def _inside(self, run: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        for length in range(1, len(run)):
+            for start in range(len(run) - length + 1):
+                part = run[start : start + length]
+                yield (*part[:-1], int(self.tokens.words[part[-1]]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +73,8 @@ def count_terms(texts: Sequence[str], least: int) -> Terms:
     longer = _phrases(tokens, _usable(tokens, singles[1], least), least)
     phrases = (_held_by(runs, tokens.owners, n, least) for runs in longer)
     matrices, spelled = zip(singles, *phrases, strict=True)
-    runs = [tuple(row) for block in spelled for row in block.tolist()]
-    names = tuple(" ".join(tokens.names[token] for token in run) for run in runs)
-    words = tuple(frozenset(tokens.names[tokens.words[t]] for t in run if tokens.words[t] >= 0) for run in runs)
-    return Terms(names, sparse.hstack(matrices, format="csr", dtype=np.float64), _parts(runs, tokens), words)
+    spellings = tuple(tuple(row) for block in spelled for row in block.tolist())
+    return Terms(tokens, spellings, sparse.hstack(matrices, format="csr", dtype=np.float64))
 
 
 def _usable(tokens: Tokens, frequent: Integers, least: int) -> Booleans:
@@ -111,18 +127,3 @@ def _held_by(runs: _Runs, owners: Integers, n: int, least: int) -> tuple[Any, In
     matrix.data[:] = 1.0
     kept = np.bincount(matrix.indices, minlength=size) >= least
     return matrix[:, kept], runs.spelled[kept]
-
-
-def _parts(runs: Sequence[tuple[int, ...]], tokens: Tokens) -> tuple[tuple[int, ...], ...]:
-    """For each phrase the shorter terms in it; the last token of a term is a word without its possessive."""
-    place = {run: number for number, run in enumerate(runs)}
-    found = []
-    for run in runs:
-        inside = []
-        for start in range(len(run)):
-            for end in range(start + 1, len(run) + 1):
-                part = (*run[start : end - 1], int(tokens.words[run[end - 1]]))
-                if end - start < len(run) and part in place:
-                    inside.append(place[part])
-        found.append(tuple(inside))
-    return tuple(found)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from visavis.explain.telling import LEAST, Provenance, telling_terms
+from visavis.explain.telling import Provenance, least_frequent, telling_terms
 from visavis.explain.terms import count_terms
 from visavis.records import Integers, Term
 
@@ -28,10 +28,10 @@ class GroupWords:
         *,
         names: bool = False,
     ) -> None:
-        terms = count_terms(texts, LEAST)
-        about = provenance or Provenance()
+        groups = np.asarray(codes, np.intp)
+        terms = count_terms(texts, least_frequent(groups, n_groups))
         self._found = terms.found
-        self._told = telling_terms(terms, np.asarray(codes, np.intp), n_groups, about, names=names)
+        self._told = telling_terms(terms, groups, n_groups, provenance or Provenance(), names=names)
 
     def of_group(self, group: int, most: int = 12) -> tuple[Term, ...]:
         """The most telling terms of a group."""

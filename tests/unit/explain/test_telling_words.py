@@ -113,15 +113,20 @@ def test_a_word_stays_where_it_tells_something_without_the_phrase():
     assert "wall" not in found
 
 
+def names_in(texts):
+    terms = count_terms(texts, 3)
+    return {terms.name(number) for number in range(len(terms.runs))}
+
+
 def test_marks_and_numerals_end_a_phrase():
-    names = count_terms(["snow, ice. title 38 states; women’s march and the sea"] * 4, 3).names
+    names = names_in(["snow, ice. title 38 states; women’s march and the sea"] * 4)
     assert "women's march" in names
     assert "march and the sea" in names
     assert not {"snow ice", "ice title", "title states", "states women"} & set(names)
 
 
 def test_a_phrase_begins_and_ends_with_a_word_that_tells_something():
-    names = count_terms(["in the house of the representatives of it"] * 4, 3).names
+    names = names_in(["in the house of the representatives of it"] * 4)
     assert set(names) == {"house", "representatives", "house of the representatives"}
 
 
