@@ -150,7 +150,7 @@ def _own_names(terms: Terms, findings: _Findings, about: Provenance, rows: Integ
     columns = findings.found.tocsc()
     known = {name: name_words(name) for name in {*about.groups, *(name for kind in about.origins for name in kind)}}
     for group, place in zip(*np.nonzero(findings.tells), strict=True):
-        words = terms.words(findings.numbers[place])
+        words = terms.words(int(findings.numbers[place]))
         holders = columns.indices[columns.indptr[place] : columns.indptr[place + 1]]
         holders = holders[findings.codes[holders] == group]
         own = max((sum(words <= known[kind[row]] for row in rows[holders]) for kind in about.origins), default=0)
@@ -162,8 +162,10 @@ def _own_names(terms: Terms, findings: _Findings, about: Provenance, rows: Integ
 def _ranked(terms: Terms, findings: _Findings, group: int) -> Iterator[tuple[int, Term]]:
     """The telling terms of a group by their number, the most telling first, each thing once."""
     worth, numbers = findings.worth[group], findings.numbers
-    places = sorted(np.flatnonzero(findings.tells[group]), key=lambda at: (-worth[at], terms.name(numbers[at])))
-    place_of = {int(numbers[place]): int(place) for place in places}
+    places = sorted(
+        np.flatnonzero(findings.tells[group]).tolist(), key=lambda at: (-worth[at], terms.name(int(numbers[at])))
+    )
+    place_of = {int(numbers[place]): place for place in places}
     held = findings.found[findings.codes == group][:, places]
     shared = Shared({number: at for at, number in enumerate(place_of)}, (held.T @ held).toarray())
 

@@ -39,7 +39,8 @@ def test_json_has_exactly_the_promised_keys() -> None:
     assert list(record["set_aside"][0]) == ["reason", "count"]
     assert record == as_record(news())
     assert record["notes"] == list(news().notes)
-    assert group["words"] == list(news().groups[0].words)
+    assert group["words"] == [term["term"] for term in group["terms"]] == list(news().groups[0].words)
+    assert list(group["terms"][0]) == ["term", "documents", "share", "elsewhere", "share_elsewhere", "sources"]
 
 
 def test_json_numbers_have_ten_digits_and_what_is_no_number_is_null() -> None:
