@@ -8,7 +8,7 @@ import pytest
 
 import visavis
 import visavis.report
-from unit.comparisons import PLACES, ROWS, STORIES, compare, ids
+from unit.comparisons import PLACES, ROWS, STORIES, compare, ids, rows
 from visavis.comparing.options import CompareOptions, make_options
 from visavis.errors import InvalidParameter, UnknownName, VisavisError
 from visavis.explain import difference, holdout
@@ -66,8 +66,8 @@ def test_covers_partition_each_groups_documents(plain):
         assert all(pick.document.id in pick.covers for pick in group.picks)
 
 
-def test_words_are_in_the_pick_and_set_its_group_apart(plain):
-    for group in plain.groups:
+def test_words_are_in_the_pick_and_set_its_group_apart():
+    for group in compare(rows(each=36)).groups:  # in fewer documents, six with a word could be chance
         story = {*" ".join(STORIES[group.name]).split(), "and"}
         assert set(" ".join(group.words).split()) <= story
         for pick in group.picks:
