@@ -14,7 +14,7 @@ from visavis.corpus import read_corpus
 from visavis.corpus.readers import PICTURE_SUFFIXES, READERS, TEXT_SUFFIXES, ZIPPED_SUFFIXES
 from visavis.embed import EMBEDDERS
 from visavis.errors import MissingExtra, VisavisError
-from visavis.records import SetAside
+from visavis.records import SetAside, Term
 from visavis.report import RENDERERS, render, write
 
 # --- embedders --------------------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def hostile():
     group = summary.groups[0]
     document = replace(group.picks[0].document, title=HOSTILE, text=HOSTILE, source=HOSTILE, url="javascript:x")
     pick = replace(group.picks[0], document=document, words=(HOSTILE,))
-    group = replace(group, name=HOSTILE, picks=(pick, *group.picks[1:]), words=(HOSTILE,))
+    group = replace(group, name=HOSTILE, picks=(pick, *group.picks[1:]), terms=(Term(HOSTILE, 3, 0.5, 0, 0.0),))
     away = (SetAside(HOSTILE, (HOSTILE,)),)
     return replace(
         summary, title=HOSTILE, by=HOSTILE, groups=(group, *summary.groups[1:]), warnings=(HOSTILE,), set_aside=away
@@ -209,7 +209,7 @@ def bare():
     group = summary.groups[0]
     pick = replace(group.picks[0], stability=None, words=(), scores=replace(group.picks[0].scores, diversity=None))
     return replace(
-        summary, groups=(replace(group, picks=(pick,), words=()),), test=(), accuracy=None, ceiling=None, common=(),
+        summary, groups=(replace(group, picks=(pick,), terms=()),), test=(), accuracy=None, ceiling=None, common=(),
         set_aside=(), folded=0, warnings=(), notes=(), size_curve=(), timeline=None, map=None, command="",
     )  # fmt: skip
 

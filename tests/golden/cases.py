@@ -75,27 +75,25 @@ class Comparison:
         return data / self.source
 
     def _kept(self, found: visavis.Comparison) -> dict[str, Any]:
+        """Without words and common ground: what they mean changed on purpose, and tests of their own hold them."""
         record = json.loads(render(found, ".json"))
         parameters = {name: record["parameters"].get(name) for name in PARAMETERS}
         if not parameters["tuned"]:
             del parameters["contrast"]  # as it was given; whether a method looks at it is its own affair
         if isinstance(parameters["sharpness"], str):
             parameters["sharpness"] = None  # a method that has none
-        kept = {name: record[name] for name in ("method", "test", "accuracy", "ceiling", "common", "folded")}
+        kept = {name: record[name] for name in ("method", "test", "accuracy", "ceiling", "folded")}
         kept["set_aside"] = sum(aside["count"] for aside in record["set_aside"])
         return kept | {"parameters": parameters, "groups": [self._kept_group(group) for group in record["groups"]]}
 
     def _kept_group(self, group: dict[str, Any]) -> dict[str, Any]:
         picks = [
             {name: pick[name] for name in ("id", "rank", "scores", "gain", "loss", "stability")}
-            | {"words": self._words(pick["words"]), "covers": len(pick["covers"]), "covered": digest(pick["covers"])}
+            | {"covers": len(pick["covers"]), "covered": digest(pick["covers"])}
             for pick in group["picks"]
         ]
         plain = {name: group[name] for name in ("name", "documents", "objective")}
-        return plain | {"words": self._words(group["words"]), "picks": picks}
-
-    def _words(self, words: list[str]) -> list[str] | str:
-        return words if self.is_ours else digest(words)
+        return plain | {"picks": picks}
 
 
 PARAMETERS = ("size", "budget", "contrast", "gamma", "sharpness", "tuned", "size_curve")

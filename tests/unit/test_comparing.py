@@ -8,7 +8,7 @@ import pytest
 
 import visavis
 import visavis.report
-from unit.comparisons import PLACES, ROWS, STORIES, compare, ids
+from unit.comparisons import PLACES, ROWS, STORIES, compare, ids, rows
 from visavis.comparing.options import CompareOptions, make_options
 from visavis.errors import InvalidParameter, UnknownName, VisavisError
 from visavis.explain import difference, holdout
@@ -66,13 +66,13 @@ def test_covers_partition_each_groups_documents(plain):
         assert all(pick.document.id in pick.covers for pick in group.picks)
 
 
-def test_words_are_in_the_pick_and_set_its_group_apart(plain):
-    for group in plain.groups:
-        story = set(" ".join(STORIES[group.name]).split())
-        assert set(group.words) <= story
+def test_words_are_in_the_pick_and_set_its_group_apart():
+    for group in compare(rows(each=36)).groups:  # in fewer documents, six with a word could be chance
+        story = {*" ".join(STORIES[group.name]).split(), "and"}
+        assert set(" ".join(group.words).split()) <= story
         for pick in group.picks:
             assert pick.words
-            assert set(pick.words) <= story & set(pick.document.text.split())
+            assert all(term in pick.document.text for term in pick.words)
 
 
 def test_stability_is_in_twentieths_and_scores_are_those_of_the_picks(plain):
@@ -88,9 +88,7 @@ def test_the_places_differ_and_are_told_apart(plain):
     assert plain.test[0].p_value == 0.001
     assert 0.6 < plain.accuracy <= 1
     assert 0.8 < plain.ceiling <= 1
-    picked = {pick for picks in ids(plain).values() for pick in picks}
-    assert len(plain.common) == 3
-    assert not picked & {document.id for document in plain.common}
+    assert plain.common == (), "places that tell different stories have nothing in common"
 
 
 def test_pairs_are_tested_on_request():

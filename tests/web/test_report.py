@@ -14,7 +14,7 @@ import pytest
 
 from conftest import require
 from unit.report import summaries
-from visavis.records import Document, DocumentMap, GroupSummary, Pick, Scores, SetAside, Summary, Timeline
+from visavis.records import Document, DocumentMap, GroupSummary, Pick, Scores, SetAside, Summary, Term, Timeline
 from visavis.report import write
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -150,7 +150,8 @@ def hostile() -> Summary:
             Pick(document, rank, scores, 0.1, 0.1, 0.1, 0.5, (document.title, "x"), tuple(d.id for d in members))
             for rank, document in enumerate(members, 1)
         )
-        groups.append(GroupSummary(name, 20, picks, 0.1, dict.fromkeys(HOSTILE[:3], 0.1), tuple(HOSTILE[index::10])))
+        terms = tuple(Term(text, 5, 0.25, 1, 0.01, 3) for text in HOSTILE[index::10])
+        groups.append(GroupSummary(name, 20, picks, 0.1, dict.fromkeys(HOSTILE[:3], 0.1), terms))
     texts = tuple(HOSTILE)
     points = np.random.default_rng(0).normal(size=(len(documents), 2))
     return Summary(
@@ -323,7 +324,7 @@ def test_words_can_be_chosen_and_their_marks_hidden(browser: Any, pages: dict[st
         "[...document.querySelectorAll('.card.seen')].map((card) => card.dataset.words.split('\\n'))"
     )
     assert chosen
-    assert all(word.inner_text() in words for words in chosen)
+    assert all(word.locator("bdi").inner_text() in words for words in chosen)
     page.keyboard.press("Escape")
     assert page.locator(".card.seen").count() == 0
     page.locator("#marks").click()

@@ -8,14 +8,15 @@ import numpy as np
 
 from visavis.comparing.overview import Overview, overview
 from visavis.comparing.session import DocumentSession
-from visavis.explain.scores import common_ground, nearest_picks, pick_scores
+from visavis.explain.common import common_ground
+from visavis.explain.scores import nearest_picks, pick_scores
 from visavis.records import STAGES, Document, GroupSummary, Pick
 from visavis.select.search import Selection
 
 
 @dataclass(frozen=True, eq=False)
 class Description:
-    """The groups with their picks, and documents close to every group; `order` has the picks as they were made."""
+    """The groups with their picks, and documents typical of every group; `order` has the picks as they were made."""
 
     groups: tuple[GroupSummary, ...]
     common: tuple[Document, ...]
@@ -37,11 +38,11 @@ def describe(session: DocumentSession, selection: Selection, about: Overview | N
                 stage: float(stages[stage][group]) if stage in stages else None
                 for stage in dict.fromkeys((*STAGES, *stages))
             },
-            words=known.words.of_group(group),
+            terms=known.words.of_group(group),
         )
         for group, name in enumerate(session.names)
     )
-    shared = common_ground(selection.problem, selection.sequence)
+    shared = common_ground(selection.problem, selection.sequence, session.points.stories[selection.order])
     return Description(groups, tuple(session.documents[selection.order[i]] for i in shared), picks)
 
 

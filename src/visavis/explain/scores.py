@@ -57,25 +57,3 @@ def nearest_picks(problem: Problem, sequence: Sequence[int]) -> Integers:
             found[lost] = problem.pairs.proximity(lost + rows.start, picks[own], exact=True).argmax(axis=1)
         nearest[rows] = own[found]
     return nearest
-
-
-def common_ground(problem: Problem, taken: Sequence[int], count: int = 3) -> list[int]:
-    """Documents that lie close to every group: largest 2·min_g(mean similarity with g) − mean similarity among them.
-
-    Greedy, without the picks and without documents that may not be picked.
-    """
-    if problem.n_groups < 2:
-        return []
-    shared = (problem.similarity_sums() / problem.totals()).min(axis=1)
-    open_ = problem.allowed.copy()
-    open_[list(taken)] = False
-    chosen: list[int] = []
-    similarity = np.zeros(problem.n_documents)
-    while len(chosen) < count and open_.any():
-        size = len(chosen) + 1
-        worth = 2.0 * shared / size - (2.0 * similarity + problem.pairs.diagonal) / size**2
-        best = int(np.argmax(np.where(open_, worth, -np.inf)))
-        chosen.append(best)
-        open_[best] = False
-        similarity += problem.columns([best])[:, 0]
-    return chosen

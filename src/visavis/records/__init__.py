@@ -10,6 +10,7 @@ from visavis.records.summary import (
     Pick,
     Scores,
     Summary,
+    Term,
     Timeline,
     TwoSampleTest,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "Scores",
     "SetAside",
     "Summary",
+    "Term",
     "Timeline",
     "TwoSampleTest",
 ]

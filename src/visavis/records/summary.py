@@ -45,15 +45,37 @@ class Pick:
 
 
 @dataclass(frozen=True)
+class Term:
+    """A word or phrase that sets a group apart.
+
+    So many `documents` of the group hold it, which is that `share` of them, from so many `sources` (authors, where no
+    sources are known; None where neither are); so many `elsewhere`, that share of the others (None if there are none).
+    Copies within a group count once.
+    """
+
+    term: str
+    documents: int
+    share: float
+    elsewhere: int
+    share_elsewhere: float | None
+    sources: int | None = None
+
+
+@dataclass(frozen=True)
 class GroupSummary:
-    """A group and its picks; `value` and `stages` are the objective's, `words` set the group apart."""
+    """A group and its picks; `value` and `stages` are the objective's, `terms` set the group apart."""
 
     name: str
     n_documents: int
     picks: tuple[Pick, ...]
     value: float
     stages: Mapping[str, float | None]
-    words: tuple[str, ...]
+    terms: tuple[Term, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The terms as they are written."""
+        return tuple(term.term for term in self.terms)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from visavis.records import Document, Pick, Summary, TwoSampleTest
+from visavis.records import Document, GroupSummary, Pick, Summary, Term, TwoSampleTest
 from visavis.report.periods import extent
 from visavis.report.text import heading, listed, number, outlet, percent, plural, shorten
 from visavis.shared.text import line
@@ -91,6 +91,27 @@ def accuracy(summary: Summary) -> str:
 def guess(summary: Summary) -> float:
     """The balanced accuracy of guessing."""
     return 1 / max(1, len(summary.groups))
+
+
+NO_TERMS = "No word is clearly more frequent here than elsewhere."
+NO_COMMON = "No document is typical of all groups."
+
+
+def term(term: Term) -> str:
+    """How frequent a term is: "21 % here, 3 % elsewhere"."""
+    if term.share_elsewhere is None:
+        return f"{percent(term.share)} of documents"
+    return f"{percent(term.share)} here, {_small(term.share_elsewhere)} elsewhere"
+
+
+def _small(share: float) -> str:
+    return percent(share) if share == 0 or share >= 0.005 else f"under {percent(0.01)}"
+
+
+def lacks_terms(group: GroupSummary, summary: Summary) -> bool:
+    """Whether terms were sought in vain: there are other groups to be told from, and something to read."""
+    has_words = any((document.text or document.title) and not document.image for document in shown_documents(summary))
+    return not group.terms and len(summary.groups) > 1 and has_words
 
 
 def stability(pick: Pick, summary: Summary) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from visavis.records import GroupSummary, Pick, Summary
+from visavis.records import GroupSummary, Pick, Summary, Term
 from visavis.report.text import iso_date
 
 SCHEMA = 1
@@ -55,8 +55,20 @@ def _group(group: GroupSummary) -> dict[str, Any]:
         "name": group.name,
         "documents": group.n_documents,
         "words": group.words,
+        "terms": [_term(term) for term in group.terms],
         "objective": {"value": group.value, "stages": group.stages},
         "picks": [_pick(pick) for pick in group.picks],
+    }
+
+
+def _term(term: Term) -> dict[str, Any]:
+    return {
+        "term": term.term,
+        "documents": term.documents,
+        "share": term.share,
+        "elsewhere": term.elsewhere,
+        "share_elsewhere": term.share_elsewhere,
+        "sources": term.sources,
     }
 
 

@@ -40,9 +40,9 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield from (f"> **Warning:** {escape(warning)}", "")
     for group in summary.groups:
         yield from _group(group, summary)
-    if summary.common:
+    if len(summary.groups) > 1:
         yield from ("## Common ground", "")
-        yield from (f"- {pick_line(document)}" for document in summary.common)
+        yield from [f"- {pick_line(document)}" for document in summary.common] or [facts.NO_COMMON]
         yield ""
     yield from _volume(summary)
     yield from _curve(summary)
@@ -52,8 +52,11 @@ def _lines(summary: Summary) -> Iterator[str]:
 
 def _group(group: GroupSummary, summary: Summary) -> Iterator[str]:
     yield from (f"## {escape(group.name) or '(unnamed)'}", "", plural(group.n_documents, "document") + ".", "")
-    if group.words:
-        yield from ("Words that set it apart: " + ", ".join(escape(word) for word in group.words) + ".", "")
+    if group.terms:
+        told = (f"{escape(term.term)} ({facts.term(term)})" for term in group.terms)
+        yield from ("What sets it apart: " + "; ".join(told) + ".", "")
+    elif facts.lacks_terms(group, summary):
+        yield from (facts.NO_TERMS, "")
     if not group.picks:
         yield from ("No document was picked for this group.", "")
     for pick in group.picks:

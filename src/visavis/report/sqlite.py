@@ -37,6 +37,11 @@ CREATE TABLE belongs (
   document_id TEXT PRIMARY KEY REFERENCES documents (id), pick_id INTEGER NOT NULL REFERENCES picks (id)
 ) WITHOUT ROWID;
 CREATE TABLE common (rank INTEGER PRIMARY KEY, document_id TEXT NOT NULL REFERENCES documents (id));
+CREATE TABLE terms (
+  group_id INTEGER NOT NULL REFERENCES groups (id), rank INTEGER NOT NULL, term TEXT NOT NULL,
+  documents INTEGER NOT NULL, share REAL NOT NULL, elsewhere INTEGER NOT NULL, share_elsewhere REAL, sources INTEGER,
+  PRIMARY KEY (group_id, rank)
+) WITHOUT ROWID;
 CREATE TABLE tests (id INTEGER PRIMARY KEY, groups TEXT NOT NULL, mmd2 REAL, p_value REAL, adjusted REAL);
 CREATE INDEX documents_of_group ON documents (group_id);
 CREATE INDEX belongs_to_pick ON belongs (pick_id);
@@ -53,6 +58,7 @@ def render(summary: Summary) -> bytes:
         with database:
             _insert(database, "about", _about(summary))
             _insert(database, "groups", _groups(summary))
+            _insert(database, "terms", _terms(summary))
             _insert(database, "documents", _documents(summary))
             _insert(database, "picks", _picks(summary))
             _insert(database, "versus", _versus(summary))
@@ -105,6 +111,15 @@ def _about(summary: Summary) -> Iterator[Record]:
 def _groups(summary: Summary) -> Iterator[Record]:
     for index, group in enumerate(summary.groups):
         yield (index + 1, clean(group.name), group.n_documents, group.value, clean("; ".join(group.words)))
+
+
+def _terms(summary: Summary) -> Iterator[Record]:
+    for index, group in enumerate(summary.groups):
+        for rank, term in enumerate(group.terms):
+            yield (
+                index + 1, rank + 1, clean(term.term), term.documents, term.share, term.elsewhere,
+                term.share_elsewhere, term.sources,
+            )  # fmt: skip
 
 
 def _documents(summary: Summary) -> Iterator[Record]:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from visavis.records import GroupSummary, Pick, Summary
 from visavis.report import facts
-from visavis.report.text import day, fragments, heading, number, plural, snippet, web_address
+from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
 from visavis.shared.text import line
 
 NARROWEST = 60  # columns a group needs
@@ -38,8 +38,10 @@ def _parts(summary: Summary, width: int) -> Iterator[RenderableType]:
         yield _side_by_side(
             [_group(summary, index, scale) for index in range(start, min(start + columns, len(summary.groups)))]
         )
-    if summary.common:
+    if len(summary.groups) > 1:
         yield Text("Common ground", "bold")
+        if not summary.common:
+            yield Text(f"  {facts.NO_COMMON}", "italic")
         for document in summary.common:
             byline = facts.byline(document, day(document.date))
             yield Text.assemble("  ", heading(document), (f"  {byline}", "dim"))
@@ -68,6 +70,7 @@ def _group(summary: Summary, index: int, scale: dict[str, float]) -> RenderableT
     parts: list[RenderableType] = [
         Text.assemble((f" {facts.group_key(index)} ", f"reverse {color}"), " ", (line(group.name), "bold")),
         Text(plural(group.n_documents, "document") + _words(group), "dim"),
+        *([Text(facts.NO_TERMS, "dim italic")] if facts.lacks_terms(group, summary) else []),
     ]
     parts += [_pick(summary, pick, f"{facts.group_key(index)}{pick.rank}", color, scale) for pick in group.picks]
     if not group.picks:
@@ -76,7 +79,8 @@ def _group(summary: Summary, index: int, scale: dict[str, float]) -> RenderableT
 
 
 def _words(group: GroupSummary) -> str:
-    return ": " + ", ".join(line(word) for word in group.words) if group.words else ""
+    told = (f"{line(term.term)} {percent(term.share)}" for term in group.terms)
+    return ": " + ", ".join(told) if group.terms else ""
 
 
 def _pick(summary: Summary, pick: Pick, key: str, color: str, scale: dict[str, float]) -> RenderableType:

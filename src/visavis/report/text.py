@@ -42,7 +42,7 @@ def snippet(document: Document) -> str:
 
 
 def fragments(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
-    """The text in pieces, each with whether it is one of the words; whole words only, whatever their case."""
+    """The text in pieces, each with whether it is one of the words or phrases; whole words, whatever their case."""
     patterns = [_pattern(word) for word in sorted({line(word) for word in words} - {""}, key=lambda w: (-len(w), w))]
     if not patterns:
         return [(text, False)] if text else []
@@ -51,7 +51,7 @@ def fragments(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
 
 
 def _pattern(word: str) -> str:
-    escaped = re.escape(word)
+    escaped = re.escape(word).replace("\\ ", r"\s+").replace("'", "['’]")
     return escaped if word >= _NO_SPACES else rf"(?<!\w){escaped}(?!\w)"
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from visavis.explain.scores import common_ground, nearest_picks, pick_scores
+from visavis.explain.scores import nearest_picks, pick_scores
 from visavis.inputs import Grouped
 from visavis.records import Compute, Points
 from visavis.select import OBJECTIVES, pose
@@ -93,34 +93,3 @@ def test_a_loss_is_the_value_less_the_value_without_the_pick(problem, name):
         rest = [*SEQUENCE[:k], *SEQUENCE[k + 1 :]]
         reordered = rest[::-1]  # the value is of the set
         assert lost[k] == pytest.approx(whole - objective.trace(problem, reordered)[-1].sum(), rel=1e-9, abs=1e-12)
-
-
-def brute_force_common(taken, count):
-    shared = np.array([min(mean_with(row, [g]) for g in range(3)) for row in range(len(X))])
-    chosen = []
-    for _ in range(count):
-        free = [row for row in range(len(X)) if row not in taken and row not in chosen]
-        worth = {}
-        for row in free:
-            trial = [*chosen, row]
-            worth[row] = 2 * shared[trial].mean() - K[np.ix_(trial, trial)].mean()
-        chosen.append(max(free, key=worth.__getitem__))
-    return chosen
-
-
-def test_common_ground_is_near_every_group_and_never_a_pick(problem):
-    assert common_ground(problem, SEQUENCE) == brute_force_common(SEQUENCE, 3)
-
-
-def test_common_ground_leaves_out_what_may_not_be_picked():
-    free = posed()
-    first = common_ground(free, [])[0]
-    allowed = np.ones(len(X), bool)
-    allowed[first] = False
-    assert first not in common_ground(posed(allowed=allowed), [])
-
-
-def test_there_is_no_common_ground_of_one_group():
-    with pytest.warns(UserWarning, match="only one group"):
-        alone = posed(np.zeros(len(X), np.intp), ["all"])
-    assert common_ground(alone, []) == []

@@ -21,6 +21,7 @@ from visavis.records import (
     Scores,
     SetAside,
     Summary,
+    Term,
     Timeline,
     TwoSampleTest,
 )
@@ -143,7 +144,7 @@ def _group(documents, bags, codes, names, index, size, rng) -> GroupSummary:
         tuple(picks),
         0.51,
         {"start": 0.5, "optimized": 0.52, "snapped": 0.51, "exchanged": None},
-        words,
+        tuple(Term(w, inside[w], inside[w] / len(rows), outside[w], outside[w] / max(1, rest), 3) for w in words),
     )
 
 
@@ -184,6 +185,7 @@ def large(n_documents: int = 10_000, n_groups: int = 14) -> Summary:
     groups = []
     for index, name in enumerate(names):
         rows = np.flatnonzero(codes == index)
+        terms = tuple(Term(word, 90, 0.13, 200, 0.02, 3) for word in ("climate", "water level", "price"))
         picks = tuple(
             Pick(
                 documents[row],
@@ -198,7 +200,7 @@ def large(n_documents: int = 10_000, n_groups: int = 14) -> Summary:
             )
             for rank, row in enumerate(rows[:8], 1)
         )
-        groups.append(GroupSummary(name, len(rows), picks, 0.4, {"start": 0.4}, ("climate", "water", "price")))
+        groups.append(GroupSummary(name, len(rows), picks, 0.4, {"start": 0.4}, terms))
     counts = np.zeros((366, n_groups), dtype=int)
     np.add.at(counts, (np.arange(n_documents) % 366, codes), 1)
     days = tuple(f"{datetime.fromordinal(738000 + k):%Y-%m-%d}" for k in range(366))

@@ -31,7 +31,7 @@ def test_json_has_exactly_the_promised_keys() -> None:
     record = json.loads(render(news(), ".json"))
     assert list(record) == KEYS
     group = record["groups"][0]
-    assert list(group) == ["name", "documents", "words", "objective", "picks"]
+    assert list(group) == ["name", "documents", "words", "terms", "objective", "picks"]
     assert list(group["objective"]) == ["value", "stages"]
     assert list(group["picks"][0]) == PICK_KEYS
     assert list(group["picks"][0]["scores"]) == ["coverage", "discrimination", "diversity", "versus"]
@@ -39,7 +39,8 @@ def test_json_has_exactly_the_promised_keys() -> None:
     assert list(record["set_aside"][0]) == ["reason", "count"]
     assert record == as_record(news())
     assert record["notes"] == list(news().notes)
-    assert group["words"] == list(news().groups[0].words)
+    assert group["words"] == [term["term"] for term in group["terms"]] == list(news().groups[0].words)
+    assert list(group["terms"][0]) == ["term", "documents", "share", "elsewhere", "share_elsewhere", "sources"]
 
 
 def test_json_numbers_have_ten_digits_and_what_is_no_number_is_null() -> None:

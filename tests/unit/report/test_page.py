@@ -27,7 +27,7 @@ def page(summary: Summary) -> str:
 
 def bare() -> Summary:
     """As little as a summary can hold."""
-    groups = tuple(replace(group, picks=(), words=(), stages={}) for group in news().groups[:1])
+    groups = tuple(replace(group, picks=(), terms=(), stages={}) for group in news().groups[:1])
     return replace(
         news(), title="", by="", groups=groups, test=(), accuracy=None, ceiling=None, common=(), set_aside=(), folded=0,
         warnings=(), notes=(), parameters={}, command="", size_curve=(), timeline=None, map=None,

@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from unit.report.summaries import news, outlets
-from visavis.records import Document, Timeline
-from visavis.report import facts
+from visavis.records import Document, Term, Timeline
+from visavis.report import facts, render
 from visavis.report.periods import extent, said
 from visavis.report.terminal import print_summary
 from visavis.report.text import fragments, heading, shorten, snippet, web_address
@@ -44,6 +44,31 @@ def test_words_are_marked_whole_whatever_their_case() -> None:
     assert "".join(piece for piece, _ in pieces) == "Reef life, reefs and the coral reef."
     assert fragments("気候変動の話", ("変動",)) == [("気候", False), ("変動", True), ("の話", False)]
     assert fragments("a+b (c)", ("a+b", "(c)")) == [("a+b", True), (" ", False), ("(c)", True)]
+
+
+def test_a_phrase_is_marked_in_one_piece_whatever_its_spaces_and_apostrophes() -> None:
+    marked = fragments(
+        "A State  of Emergency; the Women’s March on the state.", ("state of emergency", "women's march")
+    )
+    assert [piece for piece, is_word in marked if is_word] == ["State  of Emergency", "Women’s March"]
+
+
+def test_a_terms_share_is_told_beside_that_of_the_others() -> None:
+    assert facts.term(Term("ice", 21, 0.21, 3, 0.03)) == "21\u202f% here, 3\u202f% elsewhere"
+    assert facts.term(Term("ice", 21, 0.21, 3, 0.003)).endswith("under 1\u202f% elsewhere")
+    assert facts.term(Term("ice", 21, 0.21, 0, None)) == "21\u202f% of documents"
+
+
+def test_where_nothing_is_found_the_reports_say_so() -> None:
+    made = outlets()
+    empty = replace(made, groups=tuple(replace(group, terms=()) for group in made.groups), common=())
+    for text in (render(empty, ".html"), render(empty, ".md"), " ".join(printed(empty, 200).split())):
+        assert text.count(facts.NO_TERMS) >= 2
+        assert facts.NO_COMMON in text
+    alone = replace(empty, groups=empty.groups[:1])
+    for text in (render(alone, ".html"), render(alone, ".md"), printed(alone, 200)):
+        assert facts.NO_TERMS not in text
+        assert facts.NO_COMMON not in text
 
 
 def test_a_cut_falls_between_words_and_never_exceeds_the_limit() -> None:

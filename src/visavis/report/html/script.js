@@ -63,13 +63,13 @@
       card.classList.toggle("seen", holds);
       count += holds;
     }
-    said.textContent = button ? `${count} picks hold this word` : "All picks shown";
+    said.textContent = button ? `${count} picks hold this` : "All picks shown";
   };
 
   for (const item of all(".words li")) {
     const button = document.createElement("button");
     button.type = "button";
-    button.dataset.word = item.textContent.toLowerCase();
+    button.dataset.word = item.querySelector("bdi").textContent.toLowerCase();
     button.setAttribute("aria-pressed", "false");
     button.append(...item.childNodes);
     button.addEventListener("click", () => choose(button.getAttribute("aria-pressed") === "true" ? null : button));

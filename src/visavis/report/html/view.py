@@ -28,7 +28,10 @@ from visavis.report.text import (
 from visavis.shared.text import line
 
 COVERED_SHOWN, NAMED_SHOWN = 8, 20
-HELPERS = {"percent": percent, "plural": plural, "number": number, "line": line, "hue": hue}
+HELPERS = {
+    "percent": percent, "plural": plural, "number": number, "line": line, "hue": hue,
+    "NO_TERMS": facts.NO_TERMS, "NO_COMMON": facts.NO_COMMON,
+}  # fmt: skip
 
 Range = tuple[float, float]
 
@@ -77,14 +80,15 @@ class Card:
 
 @dataclass(frozen=True)
 class Column:
-    """A group and its cards."""
+    """A group and its cards; `terms` are written, with their share of its documents, and with that of the others."""
 
     index: int
     key: str
     css: str
     name: str
     n_documents: int
-    words: list[str]
+    terms: list[tuple[str, str, str]]
+    lacks_terms: bool
     cards: list[Card]
     value: str
     stages: list[tuple[str, str]]
@@ -169,7 +173,8 @@ def _column(
         css=f"g{index % len(HUES)}",
         name=line(group.name) or "(unnamed)",
         n_documents=group.n_documents,
-        words=[line(word) for word in group.words],
+        terms=[(line(term.term), percent(term.share), facts.term(term)) for term in group.terms],
+        lacks_terms=facts.lacks_terms(group, summary),
         cards=[_card(summary, key, pick, titles, ranges, keys) for pick in group.picks],
         value=number(group.value),
         stages=[(line(stage), number(value)) for stage, value in group.stages.items() if value is not None],
