@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 from hypothesis import settings
 
-OBJECTIVES = ("mmd-diff", "mmd-div", "mmd", "nearest", "between-prototypes", "likelihood")
+MIXTURE = "softmin+4*mmd-diff"
+OBJECTIVES = (
+    "mmd-diff", "mmd-div", "mmd", "nearest", "between-prototypes", "likelihood", "softmin", "typicality", MIXTURE
+)  # fmt: skip
 NAMES = np.array(["north", "east", "west", "south", "center", "abroad"])
 TIE = 1e-9
 
@@ -87,6 +90,7 @@ class Reference:
     weights: np.ndarray
     contrast: float = 0.1
     sharpness: float = 25.0
+    powers: bool = True  # whether powers of the kernel are kernels
 
     @classmethod
     def of(
@@ -101,7 +105,8 @@ class Reference:
     ) -> Reference:
         X = np.asarray(X, np.float64)
         w = np.ones(len(X)) if weights is None else np.asarray(weights, float)
-        return cls(kernel_matrix(kernel, X, gamma), proximity_matrix(kernel, X, gamma), np.asarray(groups), w, **told)
+        K, near = kernel_matrix(kernel, X, gamma), proximity_matrix(kernel, X, gamma)
+        return cls(K, near, np.asarray(groups), w, powers=kernel in ("rbf", "laplacian"), **told)
 
     @property
     def labels(self) -> list[Any]:
@@ -113,6 +118,13 @@ class Reference:
     def values(self, objective: str, picks: Sequence[int]) -> dict[Any, float]:
         """Each group's value, picks being rows of any groups."""
         own = {g: [i for i in picks if self.groups[i] == g] for g in self.labels}
+        if objective == MIXTURE:
+            parts = self.values("softmin", picks), self.values("mmd-diff", picks)
+            return {g: parts[0][g] + 4.0 * parts[1][g] / len(self.labels) for g in self.labels}
+        if objective == "softmin":
+            return {g: self._softmin(g, own) for g in self.labels}
+        if objective == "typicality":
+            return {g: self._typicality(g, own[g]) for g in self.labels}
         if objective == "likelihood":
             return {g: self._likelihood(g, own) for g in self.labels}
         if objective == "between-prototypes":
@@ -146,6 +158,24 @@ class Reference:
         gains = [self.total(objective, [*picks, i]) - before for i in tried]
         at = next(k for k, gain in enumerate(gains) if gain >= max(gains) - TIE)
         return tried[at], gains[at]
+
+    def _softmin(self, group: Any, own: dict[Any, list[int]]) -> float:
+        reach = np.abs(np.diag(self.K)).max()
+        sharp = self.K**self.sharpness if self.powers else np.exp(self.sharpness * (self.K / reach - 1.0))
+        neutral = np.exp(-self.sharpness)
+        evidence = [
+            sharp[:, own[g]].sum(axis=1) + 1e-6 * neutral if own[g] else neutral + 0.0 * self.weights for g in own
+        ]
+        inside = self.groups == group
+        likely = np.log(evidence[list(own).index(group)]) - np.log(sum(evidence))
+        return float(np.average(likely[inside], weights=self.weights[inside])) / len(own)
+
+    def _typicality(self, group: Any, own: list[int]) -> float:
+        inside = self.groups == group
+        similar = (self.K[:, inside] * self.weights[inside]).sum(axis=1)
+        middle = np.average(similar[inside], weights=self.weights[inside])
+        spread = np.sqrt(np.average((similar[inside] - middle) ** 2, weights=self.weights[inside]))
+        return float(np.mean((similar[own] - middle) / spread)) if own and spread > 1e-6 * abs(middle) else 0.0
 
     def _mmd(self, group: Any, own: list[int], contrast: float, repulsion: float) -> float:
         if not own:

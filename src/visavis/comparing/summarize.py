@@ -102,6 +102,7 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
     kind = kernel_kind(choice.kernel)
     own = dict(kind.values) if isinstance(kind, KernelKind) else {}
     chosen = {**options.common, **choice.parameters, **found.selection.parameters, **own}
+    chosen |= {bare: chosen.pop(name) for name in list(chosen) if (bare := name.rpartition(".")[2]) in options.common}
     rule = {**options.common, **choice.parameters}["sharpness"]
     counts = [len(group.picks) for group in found.description.groups]
     details = dict(found.candidates.points.parameters)
@@ -132,6 +133,7 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
 def _unused(options: CompareOptions) -> list[str]:
     """What was given and does not matter to the method."""
     matter = {*decisive_names(options.method), *(p.name for p in row_of(options.method).parameters if not p.grid)}
+    matter |= {name.rpartition(".")[2] for name in matter}  # of parts of a mixture
     matter -= set() if needs_gamma(options.kernel) else {"gamma"}
     matter |= {"tune"} if can_be_tuned(options.method, options.kernel) else set()
     return [

@@ -14,6 +14,7 @@ from enum import IntEnum
 import numpy as np
 
 from visavis.comparing.prepare import Prepared
+from visavis.comparing.typical import typicality
 from visavis.corpus.notices import fold, is_caption
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 
@@ -22,7 +23,7 @@ CAPTION = 0.75  # of the median: a longer document may begin with a caption
 FIGURES = 0.2  # digits for each letter
 ODD = 0.02  # characters that are no text for each that is
 LEAST_LETTERS = 0.55  # of the characters, blanks and digits aside
-LEAST_TYPICAL = 0.25  # of a group, the share that is least like it
+LEAST_TYPICAL = 0.5  # of a group, the share that is least like it
 FEWEST_KEPT, ENOUGH_KEPT = 8, 40  # candidates of a group: half of it, but no fewer and no more than these
 
 _DIGITS, _MARKS = b"0123456789", bytes(code for code in range(33, 127) if not chr(code).isalnum())
@@ -89,7 +90,7 @@ def judge_worth(prepared: Prepared, points: Points, grouping: Grouping, wanted: 
     read = np.array([not d.image and bool(d.title or d.text) for d in documents], np.bool_)
     texts = prepared.texts(points.rows)
     sizes = _sizes(prepared, points.rows)
-    typical = _typicality(points, grouping.codes, len(grouping.names))
+    typical = typicality(points, grouping.codes, len(grouping.names))
     reasons = _by_text(texts, sizes)
     reasons[_other_script(texts, grouping.codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
@@ -163,20 +164,6 @@ def _script(text: str) -> str:
     counts = {name: len(signs.findall(text)) for name, signs in _SCRIPT.items()} | {"Latin": len(_LATIN.findall(text))}
     best = max(counts, key=lambda name: counts[name])
     return best if counts[best] else ""
-
-
-def _typicality(points: Points, codes: Integers, n_groups: int) -> Floats:
-    """Cosine of each point's vector with the mean of its group; shape (N,)."""
-    vectors, weights = points.vectors, points.weights
-    found = np.zeros(len(weights))
-    for code in range(n_groups):
-        inside = np.flatnonzero(codes == code)
-        own = vectors[inside]
-        mean = np.asarray(own.T @ weights[inside]).ravel() / weights[inside].sum()
-        squares = np.asarray(own.multiply(own).sum(axis=1) if hasattr(own, "multiply") else (own * own).sum(axis=1))
-        lengths = np.sqrt(squares.ravel().astype(np.float64)) * np.linalg.norm(mean)
-        found[inside] = np.asarray(own @ mean).ravel() / np.maximum(lengths, 1e-12)
-    return found
 
 
 def _mark_least_typical(reasons: Integers, typical: Floats, inside: Integers) -> None:

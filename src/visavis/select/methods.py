@@ -263,6 +263,11 @@ def create_objective(objective: Any, values: Mapping[str, Any]) -> Objective:
     return made
 
 
+def names_of(parameter: Parameter) -> tuple[str, ...]:
+    """What a parameter answers to: its own name, and that which it has within its part of a mixture."""
+    return parameter.name, parameter.name.rpartition(".")[2]
+
+
 def _is_open(part: Any) -> bool:
     """Whether a part is a class or function that has still to make it."""
     return isinstance(part, type | FunctionType | MixtureKind)
@@ -282,4 +287,5 @@ def _made(part: Any, values: Mapping[str, Any]) -> Any:
     """A part made with its declared parameters; an object that is made already is left as it is."""
     if not _is_open(part):
         return part
-    return part(**{p.name: p.check(values[p.name]) for p in part.parameters if p.name in values})
+    told = {p.name: [name for name in names_of(p) if name in values] for p in part.parameters}
+    return part(**{p.name: p.check(values[told[p.name][0]]) for p in part.parameters if told[p.name]})

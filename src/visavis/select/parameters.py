@@ -9,7 +9,7 @@ from visavis.contracts import Selector
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.kernel import kernel_parameters, tell_kernel
 from visavis.records import Parameter
-from visavis.select.methods import Pair, row_of
+from visavis.select.methods import Pair, names_of, row_of
 
 
 def name_of(method: Any) -> str:
@@ -29,25 +29,20 @@ def check_parameters(method: Any, given: Mapping[str, Any]) -> dict[str, Any]:
     declared = row_of(method).parameters
     names = [parameter.name for parameter in declared]
     for name in given:
-        if not any(answers_to(parameter, name) for parameter in declared):
+        if not any(name in names_of(parameter) for parameter in declared):
             there = f"it has {', '.join(names)}" if names else "it has none"
             raise UnknownName(f"method {name_of(method)} has no parameter {name!r}: {there}")
     found = {}
     for parameter in declared:
-        wanted = [name for name in (parameter.name, parameter.name.rpartition(".")[2]) if name in given]
+        wanted = [name for name in names_of(parameter) if name in given]
         found[parameter.name] = parameter.check(given[wanted[0]]) if wanted else parameter.default
     return found
-
-
-def answers_to(parameter: Parameter, name: str) -> bool:
-    """Whether a name speaks to a parameter: its own, or that which it has within its part of a mixture."""
-    return name in (parameter.name, parameter.name.rpartition(".")[2])
 
 
 def applicable(method: Any, common: Mapping[str, Any]) -> dict[str, Any]:
     """Those of these parameters that some part of the method declares; all are checked, whether they matter or not."""
     declared = row_of(method).parameters
-    heard = {name for name in common if any(answers_to(parameter, name) for parameter in declared)}
+    heard = {name for name in common if any(name in names_of(parameter) for parameter in declared)}
     for parameter in known_parameters():
         if parameter.name in common and parameter.name not in heard:
             parameter.check(common[parameter.name])

@@ -16,10 +16,11 @@ from visavis.select.objectives.scored import Scored, groups_and_weights, scored_
 from visavis.select.problem import Problem
 
 FAINT = 1e-6  # of the evidence of a pick at distance 1/γ: what a group has of a document far from all its picks
+SLACK = 0.002  # of what there is to gain over chance; sharpness that buys less is not worth it
 SHARPNESSES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)  # what calibration chooses from
 
 SHARPNESS = Parameter(
-    "sharpness", "auto", check_sharpness, ("auto",),
+    "sharpness", "auto", check_sharpness, ("auto", 4.0, 12.0),
     "how soon a nearer pick wins; 'auto' is calibrated on the documents",
 )  # fmt: skip
 
@@ -45,11 +46,15 @@ class Softmin(BaseObjective):
         return self.sharpness == "auto"
 
     def calibrated(self, problem: Problem, picks: Sequence[int]) -> Softmin:
-        """The same with the sharpness at which these picks make all groups as likely as they can."""
+        """The same with the softest sharpness at which these picks make all groups as likely as they can, or nearly.
+
+        Sharper than that, groups that are easily told apart would leave the choice of documents to rounding.
+        """
         if not self.is_open:
             return self
         options = [replace(self, sharpness=beta) for beta in SHARPNESSES]
-        return max(options, key=lambda one: float(one.trace(problem, picks)[-1].sum()))  # the softest of equals
+        values = np.array([one.trace(problem, picks)[-1].sum() for one in options])
+        return options[int(np.argmax(values >= values.max() - SLACK * np.log(max(problem.n_groups, 2))))]
 
     def unit(self, problem: Problem) -> float:  # noqa: ARG002 (L is a mean over groups already)
         """Its own scale."""
@@ -111,13 +116,13 @@ class Softmin(BaseObjective):
         owner, weights = groups_and_weights(problem)
         groups, columns = problem.owners(sequence), self._exact_columns(problem, sequence)
         evidence = self._evidence(groups, columns, problem.n_groups)
-        whole = evidence.sum(axis=0)
         found = np.zeros(len(sequence))
         for k, group in enumerate(groups):
             inside, mates = owner == group, (groups == group) & (np.arange(len(groups)) != k)
             less = columns[:, mates].sum(axis=1) + self._faint if mates.any() else np.full(len(owner), self._neutral)
+            rest = np.delete(evidence, group, axis=0).sum(axis=0)
             own = np.log(evidence[group][inside] / less[inside])
-            found[k] = weights[inside] @ own - weights @ np.log(whole / (whole - evidence[group] + less))
+            found[k] = weights[inside] @ own - weights @ np.log((rest + evidence[group]) / (rest + less))
         return found
 
     @property
@@ -144,8 +149,9 @@ class Softmin(BaseObjective):
         )
 
     def _exact_columns(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        columns = problem.columns(sequence)
         exact = replace(self._content(problem), single=False)
-        return np.asarray(exact.apply(np, problem.columns(sequence)))
+        return np.asarray(exact.apply(np, columns)) if columns.size else columns
 
     def _evidence(self, groups: Integers, columns: Floats, n_groups: int) -> Floats:
         """Σ_{s∈S_h} k(x, s)^β, and a faint rest, for every group h; shape (G, documents)."""

@@ -12,6 +12,8 @@ from visavis.records import Abilities, Floats
 from visavis.select.objectives.base import BaseObjective
 from visavis.select.problem import Problem
 
+ROUNDING = 1e-6  # similarities that differ by less are one and the same, at the precision of the search
+
 
 @dataclass(frozen=True)
 class Typicality(BaseObjective):
@@ -75,7 +77,7 @@ def _merits(problem: Problem) -> Floats:
             weights, similar = problem.weights[rows], problem.similarity_sums()[rows, group]
             middle = np.average(similar, weights=weights)
             spread = np.sqrt(np.average((similar - middle) ** 2, weights=weights))
-            found[rows] = (similar - middle) / spread if spread > 0 else 0.0
+            found[rows] = (similar - middle) / spread if spread > ROUNDING * abs(middle) else 0.0
         return found
 
     return problem.facts.remember("typicality", compute)
