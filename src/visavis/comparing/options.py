@@ -31,7 +31,7 @@ class CompareOptions(DocumentOptions):
 
     size: Any = 4
     budget: int | None = None
-    method: Any = "likelihood-exchange"
+    method: Any = "softmin-diff-exchange"
     contrast: float = 0.6
     gamma: float | str = "median"
     kernel: Any = "rbf"

@@ -8,7 +8,7 @@ import numpy as np
 
 from visavis.records import Floats, Integers, Points
 
-NEAREST, FEWEST_NEAREST = 0.02, 5  # of a group's documents, those that are looked at around each
+NEAREST, FEWEST_NEAREST = 0.05, 8  # of a group's documents, those that are looked at around each
 SAMPLE = 2000  # documents of a group among which neighbors are sought
 STRIP = 2048
 

@@ -23,7 +23,7 @@ CAPTION = 0.75  # of the median: a longer document may begin with a caption
 FIGURES = 0.2  # digits for each letter
 ODD = 0.02  # characters that are no text for each that is
 LEAST_LETTERS = 0.55  # of the characters, blanks and digits aside
-LEAST_TYPICAL = 0.5  # of a group, the share that is least like it
+LEAST_TYPICAL = 0.6  # of a group, the share that is least like it
 FEWEST_KEPT, ENOUGH_KEPT = 8, 40  # candidates of a group: half of it, but no fewer and no more than these
 
 _DIGITS, _MARKS = b"0123456789", bytes(code for code in range(33, 127) if not chr(code).isalnum())

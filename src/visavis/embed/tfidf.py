@@ -37,7 +37,7 @@ class Tfidf:
     """TF-IDF (1 + log tf) of one and two words, cut to its main directions and scaled to length 1."""
 
     name: str = "tfidf"
-    dimensions: int = 100
+    dimensions: int = 50
     needs_fitting: ClassVar[bool] = True
 
     def fit(self, texts: Sequence[str]) -> FittedTfidf:

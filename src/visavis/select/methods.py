@@ -206,6 +206,9 @@ METHODS: dict[str, Pair | Baseline] = {
     "mmd-between-greedy": Pair("between-prototypes", "greedy", "MMD between prototypes, greedy"),
     "mmd-between-exchange": Pair("between-prototypes", "exchange", "MMD between prototypes, greedy then swaps"),
     "likelihood-exchange": Pair("likelihood", "exchange", "likelihood of a soft classifier, swaps", start="mmd-diff"),
+    "softmin-diff-exchange": Pair(
+        "softmin+4*mmd-diff", "exchange", "likelihood of the nearest picks and difference of MMDs, swaps"
+    ),
     "softmin-exchange": Pair("softmin", "exchange", "likelihood of the nearest picks, swaps", start="mmd-diff"),
     "random": Baseline(Row("visavis.select.baselines.random:RandomSelector", "random documents"), "mmd"),
 }
