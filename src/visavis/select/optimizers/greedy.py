@@ -102,7 +102,8 @@ class _Search:
     def best(self, group: int) -> tuple[int, float]:
         """The document to pick next in a group, and its gain."""
         rows = self.problem.rows(group)
-        place, gain = self._bests[group].find(self, group, self.open[rows])
+        own = [pick for pick in self.sequence if rows.start <= pick < rows.stop]
+        place, gain = self._bests[group].find(self, group, self.problem.other_voices(group, own, self.open[rows]))
         return rows.start + place, gain
 
     def take(self, group: int, document: int) -> None:
