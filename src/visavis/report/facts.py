@@ -84,7 +84,9 @@ def accuracy(summary: Summary) -> str:
         f"seen in the right group"
     )
     if summary.ceiling is not None and not math.isnan(summary.ceiling):
-        said += f"; a classifier trained on every document manages {percent(summary.ceiling)}"
+        beaten = summary.ceiling <= summary.accuracy
+        told = "does no better: it manages" if beaten else "manages"
+        said += f"; a classifier trained on every document {told} {percent(summary.ceiling)}"
     return f"{said}. Guessing would get {percent(guess(summary))}."
 
 
