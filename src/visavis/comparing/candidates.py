@@ -12,7 +12,6 @@ from visavis.comparing.copies import Copies
 from visavis.comparing.embed import embed
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import Prepared, regroup
-from visavis.comparing.provenance import find_voices
 from visavis.comparing.worth import judge_worth
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.records import Booleans, Grouping, Integers, Points, SetAside
@@ -59,8 +58,7 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     banned = [_place(places, name, "ban") for name in options.ban]
     worth = None
     if options.candidates == "worthy":
-        voices = find_voices([prepared.corpus.documents[row] for row in points.rows.tolist()])
-        points = replace(points, stories=tell_stories(prepared, points), voices=voices)
+        points = replace(points, stories=tell_stories(prepared, points))
         worth = judge_worth(prepared, points, smaller, _wanted(options, smaller.names))
     allowed = _allowed(points.families, smaller, banned, pinned, worth.shown if worth else np.True_)
     return Candidates(

@@ -131,7 +131,6 @@ def embed(
         rows=kept,
         families=copies.families(prepared, kept),
         stories=np.arange(len(kept)),
-        voices=np.arange(len(kept)),
         embedder=found.fitted,
         parameters={"embedder": inputs.name, **found.parameters},
         notes=found.notes,

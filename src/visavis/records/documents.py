@@ -98,8 +98,7 @@ class Points:
 
     `vectors` (N, d) are dense or CSR, `weights` (N,) not negative. `rows` says which document each point is, among
     those that were prepared; `families` names, for each point, the first point it is a copy of (itself if of none),
-    `stories` the first point that tells the same story: of a story a group shows one document at most;
-    `voices` the first point of the same author or source: picks speak with different voices as long as there are any.
+    `stories` the first point that tells the same story: of a story a group shows one document at most.
     `embedder` made the vectors and can make more of later texts; `parameters` says how, in JSON's types. `set_aside`
     names the documents that could not become points.
     """
@@ -109,7 +108,6 @@ class Points:
     rows: Integers
     families: Integers
     stories: Integers
-    voices: Integers
     embedder: FittedEmbedder | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -119,9 +117,7 @@ class Points:
     def of(cls, vectors: Any, weights: Floats | None = None) -> Points:
         """Bare vectors: every point is a document of its own."""
         everyone = np.arange(vectors.shape[0])
-        return cls(
-            vectors, np.ones(len(everyone)) if weights is None else weights, everyone, everyone, everyone, everyone
-        )
+        return cls(vectors, np.ones(len(everyone)) if weights is None else weights, everyone, everyone, everyone)
 
     @property
     def unique(self) -> Booleans:
@@ -133,7 +129,6 @@ class Points:
         return replace(
             self, vectors=self.vectors[places], weights=self.weights[places], rows=self.rows[places],
             families=_led_by_first(self.families[places]), stories=_led_by_first(self.stories[places]),
-            voices=_led_by_first(self.voices[places]),
         )  # fmt: skip
 
 

@@ -18,8 +18,7 @@ class Problem:
     """Documents sorted by group, so every group is a slice; which of them may be picked, and which must be.
 
     `weights` are positive. Documents of one group with the same number in `stories` tell the same story: only one of
-    them may be picked, unless more are pinned. Those with the same number in `voices` have one author or source: others
-    come first. `sums` tells Σ_{j∈g} w_j k(x_i, x_j), wherever it comes from. `facts`
+    them may be picked, unless more are pinned. `sums` tells Σ_{j∈g} w_j k(x_i, x_j), wherever it comes from. `facts`
     are shared by all searches among the same documents at the same width, `sequences` by all searches of a session, in
     which `key` tells which documents take part and may be picked, and `frame` the width.
     """
@@ -31,7 +30,6 @@ class Problem:
     weights: Floats
     allowed: Booleans
     stories: Integers
-    voices: Integers
     compute: Compute
     pinned: tuple[tuple[int, ...], ...]
     sums: Callable[[], Floats]
@@ -81,13 +79,6 @@ class Problem:
         if len(picks) == 0:
             return self.allowed[rows].copy()
         return np.asarray(self.allowed[rows] & ~np.isin(told, self.stories[list(picks)]))
-
-    def other_voices(self, group: int, picks: Sequence[int], open_: Booleans) -> Booleans:
-        """Of the open documents of a group, those of other voices than these of its picks; all where none is left."""
-        if len(picks) == 0:
-            return open_
-        others = np.asarray(open_ & ~np.isin(self.voices[self.rows(group)], self.voices[list(picks)]))
-        return others if others.any() else open_
 
     def tell_the_same(self, document: int) -> Integers:
         """The documents of its group that tell the same story as a document, itself among them."""

@@ -94,8 +94,8 @@ class Session:
         pins = _pins_by_group(pinned, order, found.bounds, usable)
         key = (chosen, hashlib.blake2b(usable.tobytes(), digest_size=16).digest(), pins)
         return Problem(
-            found.pairs, found.vectors, found.names, found.bounds, found.weights, usable, found.stories, found.voices,
-            found.compute, pins, found.sums, found.facts, self.sequences, key, frame,
+            found.pairs, found.vectors, found.names, found.bounds, found.weights, usable, found.stories, found.compute,
+            pins, found.sums, found.facts, self.sequences, key, frame,
         )  # fmt: skip
 
     def _checked(self, part: Part | None, frame: int) -> Part:
@@ -150,7 +150,6 @@ class Session:
             weights=weights,
             allowed=np.ones(len(order), np.bool_),
             stories=self.points.stories[order],
-            voices=self.points.voices[order],
             compute=self.compute,
             pinned=((),) * self.n_groups,
             sums=(lambda: pairs.sums(indicators(codes, weights, self.n_groups)))

@@ -102,12 +102,14 @@ def test_a_part_of_the_corpus_keeps_its_rows(prepared):
 def test_groups_without_points_are_gone_and_named(prepared):
     grouping = group_documents(prepared, GroupOptions(by="place"))
     east = np.flatnonzero([document.fields["place"] == "east" for document in prepared.corpus.documents])
-    points = Points(np.eye(len(east)), np.ones(len(east)), east, *(np.arange(len(east)),) * 3)
+    points = Points(np.eye(len(east)), np.ones(len(east)), east, np.arange(len(east)), np.arange(len(east)))
     smaller = regroup(prepared, grouping, points)
     assert smaller.names == ("east",)
     assert smaller.notes == ("group 'north' has no document left", "group 'west' has no document left")
     assert [document.id for document in smaller.corpus.documents][-1] == "copy"
-    nothing = Points(np.zeros((0, 1)), np.ones(0), *(east[:0],) * 4, set_aside=(SetAside("no word", ("d1", "d2")),))
+    nothing = Points(
+        np.zeros((0, 1)), np.ones(0), east[:0], east[:0], east[:0], set_aside=(SetAside("no word", ("d1", "d2")),)
+    )
     with pytest.raises(InvalidParameter, match=r"no document is left to compare \(no word: 2\)"):
         regroup(prepared, grouping, nothing)
 

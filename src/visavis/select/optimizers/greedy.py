@@ -102,8 +102,7 @@ class _Search:
     def best(self, group: int) -> tuple[int, float]:
         """The document to pick next in a group, and its gain."""
         rows = self.problem.rows(group)
-        own = [pick for pick in self.sequence if rows.start <= pick < rows.stop]
-        place, gain = self._bests[group].find(self, group, self.problem.other_voices(group, own, self.open[rows]))
+        place, gain = self._bests[group].find(self, group, self.open[rows])
         return rows.start + place, gain
 
     def take(self, group: int, document: int) -> None:

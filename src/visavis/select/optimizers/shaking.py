@@ -74,5 +74,4 @@ def _found_anew(
 
 def _open(problem: Problem, group: int, picks: Iterable[int]) -> Booleans:
     """Which documents of a group may join picks of all groups; shape (N_g,)."""
-    own = [pick for pick in picks if problem.group_of(pick) == group]
-    return problem.other_voices(group, own, problem.open_beside(group, own))
+    return problem.open_beside(group, [pick for pick in picks if problem.group_of(pick) == group])

@@ -53,4 +53,4 @@ def _open_for(problem: Problem, group: int, picks: Sequence[int], leaving: int) 
     others = [pick for pick in picks if rows.start <= pick < rows.stop and pick != leaving]
     open_ = problem.open_beside(group, others)
     open_[leaving - rows.start] = False
-    return problem.other_voices(group, others, open_)
+    return open_
