@@ -23,6 +23,7 @@ from visavis.inputs import Grouped
 from visavis.kernel import resolve_width
 from visavis.kernel.vectors import NOISE, DocumentVectors, squared_norms
 from visavis.records import Compute, Floats, Integers, Points
+from visavis.select.methods import row_of
 from visavis.select.session import Part, Session, pose
 
 COMPUTE = Compute("float32", 1, 512)
@@ -67,9 +68,14 @@ class Shared:
         """What the picks of the whole training part are worth to a reader; single picks have no variety."""
         return {
             "variety": variety(self.source.terms, picks, self.codes[picks]) if size > 1 else None,
-            "typicality": float(self.typicality[picks].mean()) if len(picks) else None,
+            "typicality": float(self.typicality[picks].mean()) if len(picks) and self._meets_pairs else None,
             "set_aside": share_set_aside(self.source.worthy, picks),
         }
+
+    @property
+    def _meets_pairs(self) -> bool:
+        """Whether some method needs the sums over all pairs: for typicality alone they are not made."""
+        return any(row_of(method).uses_kernel for method in self.plan.methods)
 
     def cells(self, part: int) -> Part:
         """The folds that take part."""
