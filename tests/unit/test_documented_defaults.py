@@ -50,6 +50,7 @@ from visavis.select.baselines import kmeans
 from visavis.select.estimators import ComparativeSummarizer
 from visavis.select.methods import METHODS
 from visavis.select.objectives import likelihood, mmd, scored
+from visavis.select.optimizers import shaking
 from visavis.select.session import pose
 from visavis.study import design, power, quality, shape, work
 from visavis.study.analysis import Options as AnalysisOptions
@@ -162,7 +163,10 @@ ROWS = [
     ("docs/defaults.md", r"therefore keeps `[\w-]+` and a contrast of ([\d.]+);", ESTIMATOR["contrast"]),
     ("docs/defaults.md", r"`visavis compare` does (\w+) cross-validate unless", COMPARE["tune"]),
     # documents and vectors
-    ("docs/journalists.md", r"and the (\d+ %) of each group that are least like it", worth.LEAST_TYPICAL),
+    ("docs/journalists.md", r"and the (\d+ %) of each group that are least typical of it", worth.LEAST_TYPICAL),
+    ("docs/defaults.md", r"the (\d+ %) most typical of a group", 1.0 - worth.LEAST_TYPICAL),
+    ("docs/defaults.md", r"\| dimensions of `tfidf` \| (\d+) \|", Tfidf().dimensions),
+    ("docs/methods.md", r"up to ([\d,]+) documents times pairs of picks", shaking.SMALL),
     ("docs/journalists.md", r"fewer than (\d+ %) of the words that half of them have", worth.STUB),
     ("docs/journalists.md", r"never\s+more than (\d+) words", worth.LONGEST_STUB),
     ("docs/journalists.md", r"would have fewer than (\d+) documents to pick from", worth.FEWEST_KEPT),
