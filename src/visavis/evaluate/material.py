@@ -13,6 +13,7 @@ from visavis.comparing.copies import Copies
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.embed import choose_inputs, embed
 from visavis.comparing.prepare import Prepared, group_documents, notes_on, prepare, regroup
+from visavis.comparing.worth import judge_worth
 from visavis.datasets import load_dataset, sample_path
 from visavis.errors import Incompatible
 from visavis.evaluate.plan import Plan
@@ -102,6 +103,7 @@ def document_material(
         protocol={"dataset": name or prepared.corpus.origin, "embedding": inputs.name},
         splits=smaller.corpus.splits,
         notes=notes_on(grouping, smaller, points, len(rows) - len(kept)),
+        worthy=judge_worth(prepared, points, smaller, (0,) * len(smaller.names)).shown if readable else None,
     )
 
 
@@ -112,7 +114,7 @@ def _refuse_unused(name: str, options: DocumentOptions) -> None:
         if getattr(options, option.name) != getattr(usual, option.name):
             spelled = {"groups": "group", "duplicates": "keep-duplicates", "columns": next(iter(options.columns), "")}
             written = spelled.get(option.name, option.name.replace("_", "-"))
-            about = {"embedder": "vectors", "lead": "vectors"} | dict.fromkeys(
+            about = {"embedder": "vectors", "lead": "vectors", "boilerplate": "vectors"} | dict.fromkeys(
                 ("columns", "sql", "strict"), "documents"
             )
             brings = about.get(option.name, "groups")
