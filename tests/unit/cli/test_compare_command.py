@@ -19,8 +19,8 @@ from visavis.select import METHODS
 
 SAMPLE = str(sample_path())
 KEYS = [
-    "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "warnings", "notes",
-    "method", "parameters", "seed", "version",
+    "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "not_candidates",
+    "boilerplate", "warnings", "notes", "method", "parameters", "seed", "version",
 ]  # fmt: skip
 PICK_KEYS = [
     "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability", "words", "covers",
@@ -81,7 +81,7 @@ def test_json_has_exactly_the_promised_keys(record):
     assert found["method"] == "mmd-diff-exchange"
     assert [group["name"] for group in found["groups"]] == MONTHS
     for group in found["groups"]:
-        assert list(group) == ["name", "documents", "words", "objective", "picks"]
+        assert list(group) == ["name", "documents", "words", "terms", "objective", "picks"]
         assert list(group["objective"]) == ["value", "stages"]
         assert group["objective"]["stages"]["exchanged"] == group["objective"]["value"]
         assert [pick["rank"] for pick in group["picks"]] == [1, 2]
