@@ -12,6 +12,7 @@ from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
 from visavis.records import Parameter
 from visavis.select.methods import row_of
+from visavis.select.objectives.likelihood import SHARPNESS
 from visavis.select.parameters import tunable
 
 
@@ -31,9 +32,13 @@ class Grid:
     declared: bool = True
 
     def values_of(self, parameter: Parameter) -> tuple[Any, ...]:
-        """The values to try of a method's parameter."""
-        own = {"contrast": self.contrasts, "sharpness": self.sharpness}
-        return own.get(parameter.name, parameter.grid if self.declared else (parameter.default,))
+        """The values to try of a method's parameter, which may be that of a part of a mixture."""
+        bare = parameter.name.rpartition(".")[2]
+        if bare == "contrast":
+            return self.contrasts
+        if bare == "sharpness" and parameter.grid == SHARPNESS.grid:  # softmin's is on another scale
+            return self.sharpness
+        return parameter.grid if self.declared else (parameter.default,)
 
     def __post_init__(self) -> None:
         for name in ("gammas", "contrasts", "sharpness", "costs"):

@@ -22,6 +22,7 @@ from visavis.select.parameters import decisive_names, tunable
         ("mmd-diff-grad", ("gamma", "contrast")),
         ("mmd-between-exchange", ("gamma", "contrast")),
         ("likelihood-exchange", ("gamma", "sharpness")),
+        ("softmin-diff-exchange", ("gamma", "softmin.sharpness", "mmd-diff.contrast")),
     ],
 )
 def test_what_each_method_is_tuned_by(method, parameters):
@@ -100,3 +101,11 @@ def test_unknown_methods_and_classifiers_are_refused_with_a_hint():
 def test_a_grid_that_makes_no_sense_is_refused_by_name(wrong):
     with pytest.raises(InvalidParameter, match=next(iter(wrong))):
         Grid(**wrong)
+
+
+def test_parts_of_a_mixture_are_tuned_as_they_would_be_alone():
+    tried = settings_of("softmin-diff-exchange", Grid())
+    assert {setting.parameters["mmd-diff.contrast"] for setting in tried} == set(Grid().contrasts)
+    assert {setting.parameters["softmin.sharpness"] for setting in tried} == {"auto", 4.0, 12.0}
+    fixed = settings_of("softmin-diff-exchange", GRIDS["fixed"])
+    assert [setting.parameters for setting in fixed] == [{"softmin.sharpness": "auto", "mmd-diff.contrast": 0.6}]
