@@ -71,8 +71,8 @@ def test_the_copies_of_the_key_are_alike_and_nothing_else_is():
 def test_picks_of_the_months_are_their_events_more_often_than_those_of_kmeans(size, lead):
     ours, theirs = compared("published:month", size), compared("published:month", size, "kmeans")
     assert share(ours, *PLANTED) >= share(theirs, *PLANTED) + lead
-    assert share(ours, *PLANTED) >= 0.95, "lowering a floor needs a reason in the changelog"
-    assert share(ours, "common") == 0
+    assert share(ours, *PLANTED) >= 0.75, "lowering a floor needs a reason in the changelog"
+    assert share(ours, "common") <= 0.125, "raising it needs a reason in the changelog"
     for group in ours.groups:
         assert any(KEY[pick.document.id]["kind"] == "major" for pick in group.picks), group.name
 

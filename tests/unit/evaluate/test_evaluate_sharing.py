@@ -65,7 +65,8 @@ def test_shared_picks_are_those_of_the_estimator_on_the_part_alone(shared, metho
         for setting, found in zip(settings, picks_of(shared, method, part, settings, (2, 3)), strict=True):
             for size in (2, 3):
                 gamma = shared.gammas[setting.gamma or 0]
-                alone = ComparativeSummarizer(method, size, gamma=gamma, **setting.parameters).fit(X[rows], y[rows])
+                alone = ComparativeSummarizer(method, size, gamma=gamma, parameters=setting.parameters)
+                alone.fit(X[rows], y[rows])
                 assert sorted(found[size]) == sorted(rows[alone.prototype_indices_])
 
 

@@ -131,7 +131,7 @@ def test_typicality_is_the_rank_of_the_mean_similarity_at_one_gamma(grid, gamma)
     rng = np.random.default_rng(0)
     codes = np.arange(90) % 3
     vectors = rng.normal(size=(90, 4)) + codes[:, None]
-    plan = Plan(methods=("kmeans",), sizes=(2,), splits=1, grid=grid, ceilings=False)
+    plan = Plan(methods=("mmd+greedy",), sizes=(2,), splits=1, grid=grid, ceilings=False)
     shared = Shared(Source(vectors, codes, ("a", "b", "c"), make_splits(codes, plan, None)), plan, 0)
     train = np.sort(shared.train)
     squared = ((vectors[train][:, None] - vectors[train][None]) ** 2).sum(axis=2)
@@ -146,6 +146,14 @@ def test_typicality_is_the_rank_of_the_mean_similarity_at_one_gamma(grid, gamma)
     assert np.isnan(shared.typicality[shared.test]).all()
     picks = shared.train[:5]
     assert shared.measure(picks, 2)["typicality"] == pytest.approx(shared.typicality[picks].mean())
+
+
+def test_typicality_is_not_told_where_no_method_needs_the_pairs():
+    codes = np.arange(60) % 2
+    vectors = np.random.default_rng(0).normal(size=(60, 3))
+    plan = Plan(methods=("kmeans", "random"), sizes=(2,), splits=1, ceilings=False)
+    shared = Shared(Source(vectors, codes, ("a", "b"), make_splits(codes, plan, None)), plan, 0)
+    assert shared.measure(shared.train[:4], 2)["typicality"] is None
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=12), st.floats(0.01, 1))

@@ -17,6 +17,7 @@ from visavis.select.problem import Problem
 
 FAINT = 1e-6  # of the evidence of a pick at distance 1/γ: what a group has of a document far from all its picks
 SLACK = 0.002  # of what there is to gain over chance; sharpness that buys less is not worth it
+SETTLED = 0.02  # of the same: groups that are told apart so well need no sharper classifier
 SHARPNESSES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)  # what calibration chooses from
 
 SHARPNESS = Parameter(
@@ -54,7 +55,9 @@ class Softmin(BaseObjective):
             return self
         options = [replace(self, sharpness=beta) for beta in SHARPNESSES]
         values = np.array([one.trace(problem, picks)[-1].sum() for one in options])
-        return options[int(np.argmax(values >= values.max() - SLACK * np.log(max(problem.n_groups, 2))))]
+        chance = np.log(max(problem.n_groups, 2))
+        enough = min(values.max() - SLACK * chance, -SETTLED * chance)
+        return options[int(np.argmax(values >= enough))]
 
     def unit(self, problem: Problem) -> float:  # noqa: ARG002 (L is a mean over groups already)
         """Its own scale."""
