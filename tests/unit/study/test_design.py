@@ -144,8 +144,8 @@ def test_workers_read_title_and_lead_and_nothing_else(designed: Designed) -> Non
 
 def test_giveaways_are_counted_and_gone_when_dates_are_masked(documents: list[dict[str, str]]) -> None:
     telling = [{**row, "text": f"In January 2020 and in {row['published']}. {row['text']}"} for row in documents]
-    open_report = design_study(telling, plan()).report["gives_away"]
-    masked = design_study(telling, plan(mask_dates=True)).report["gives_away"]
+    open_report = design_study(telling, plan(boilerplate="keep")).report["gives_away"]
+    masked = design_study(telling, plan(mask_dates=True, boilerplate="keep")).report["gives_away"]
     assert open_report["name"] + open_report["date"] == open_report["texts"] > 0
     assert masked["name"] == masked["date"] == masked["year"] == 0
 
