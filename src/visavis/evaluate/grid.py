@@ -36,8 +36,8 @@ class Grid:
         bare = parameter.name.rpartition(".")[2]
         if bare == "contrast":
             return self.contrasts
-        if bare == "sharpness" and parameter.grid == SHARPNESS.grid:  # softmin's is on another scale
-            return self.sharpness
+        if bare == "sharpness":  # softmin's is on another scale, and calibrated
+            return self.sharpness if parameter.grid == SHARPNESS.grid else (parameter.default,)
         return parameter.grid if self.declared else (parameter.default,)
 
     def __post_init__(self) -> None:

@@ -106,6 +106,6 @@ def test_a_grid_that_makes_no_sense_is_refused_by_name(wrong):
 def test_parts_of_a_mixture_are_tuned_as_they_would_be_alone():
     tried = settings_of("softmin-diff-exchange", Grid())
     assert {setting.parameters["mmd-diff.contrast"] for setting in tried} == set(Grid().contrasts)
-    assert {setting.parameters["softmin.sharpness"] for setting in tried} == {"auto", 4.0, 12.0}
+    assert {setting.parameters["softmin.sharpness"] for setting in tried} == {"auto"}
     fixed = settings_of("softmin-diff-exchange", GRIDS["fixed"])
     assert [setting.parameters for setting in fixed] == [{"softmin.sharpness": "auto", "mmd-diff.contrast": 0.6}]
