@@ -13,7 +13,7 @@ from visavis.select.optimizers.swapping import exchange
 from visavis.select.problem import Problem
 from visavis.select.ties import first_best_document, worthwhile
 
-SMALL = 6_000  # documents times pairs of picks: up to there it costs little, and beyond there is little to gain
+SMALL = 1_000  # documents times pairs of picks: up to there it costs little, and beyond there is little to gain
 BREADTH = 8  # documents tried in the first of two places
 ROUNDS = 20
 
