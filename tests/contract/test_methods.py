@@ -31,6 +31,7 @@ NEEDS = {"gradient": "gradient", "exchange": "swaps"}  # an optimizer not named 
 MEANS = {"swaps": ("swap_gains", "swap"), "gradient": ("value_and_gradient",), "lazy": ("gains_among",)}
 UNSEEING = ("mmd-critic",)  # groups are unknown to it, so only the total is promised
 UNPINNABLE = ("kmeans", "kmedoids", "mmd-critic")
+ALMOST_EQUAL = ("softmin+exchange",)  # told apart so well that many sets are worth 0, but for 1e-9
 LABELS = np.array(["east", "north", "west"])
 
 
@@ -140,8 +141,10 @@ def test_meta_prototypes_never_end_below_their_start(method, init):
 
 
 @pytest.mark.parametrize("method", [name for name in SEARCHES if "grad" not in name])
-def test_the_precision_of_the_search_changes_no_pick(method):
-    assert fit(method, dtype="float64").prototype_indices_.tolist() == fitted(method).prototype_indices_.tolist()
+def test_the_precision_of_the_search_changes_no_pick_but_for_one_worth_the_same(method):
+    exact, fast = fit(method, dtype="float64"), fitted(method)
+    same = exact.prototype_indices_.tolist() == fast.prototype_indices_.tolist()
+    assert same or (method in ALMOST_EQUAL and exact.objective_value_ == pytest.approx(fast.objective_value_, abs=1e-8))
 
 
 @pytest.mark.parametrize("method", [name for name in SEARCHES if "greedy" in name])

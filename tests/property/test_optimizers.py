@@ -12,14 +12,15 @@ from visavis.inputs import check_groups
 from visavis.records import Compute, Points, Quota
 from visavis.select import METHODS, ComparativeSummarizer, Request, pose, select
 from visavis.select.methods import create_objective
-from visavis.select.optimizers.exchange import Exchange
+from visavis.select.optimizers import shaking
 from visavis.select.optimizers.greedy import greedy
-from visavis.select.problem import Beginning
+from visavis.select.optimizers.swapping import exchange
 from visavis.select.snapping import snap, snap_all
 
 GAMMA = 0.3
 EXCHANGES = [f"{objective}+exchange" for objective in OBJECTIVES]
 SEARCHES = [*METHODS, *EXCHANGES, *(f"{objective}+greedy" for objective in OBJECTIVES)]
+OFTEN_STUCK = ("softmin", "likelihood")  # where swaps one by one often end below the best
 pytestmark = pytest.mark.filterwarnings(
     "ignore::visavis.errors.OnlyOneGroup", "ignore::visavis.errors.LeftTheData", "ignore::visavis.errors.MissingGroup"
 )
@@ -167,11 +168,35 @@ def test_every_swap_raises_the_exact_value_so_copies_are_never_swapped(objective
         problem = posed(X, groups, dtype).problem()
         picks = tuple(range(4)) + tuple(range(problem.n_documents - 4, problem.n_documents))
         watched = Watched(measure, problem, picks)
-        owner = np.array([problem.group_of(i) for i in picks])
-        begin = Beginning(picks, problem.vectors.take(np.array(picks)), owner)
-        Exchange().run(watched, problem, Quota(sizes=(4, 4)), lambda begin=begin: begin)
+        exchange(watched, problem, picks, watched.totals[0])
         assert np.all(np.diff(watched.totals) > 0)
         assert n_distinct != 1 or len(watched.totals) == 1
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_shaking_makes_picks_worth_no_less_and_often_more(objective):
+    measure, better = create_objective(objective, {"sharpness": 25.0}), 0
+    for seed in range(6):
+        problem = posed(*documents(seed, [12, 9])).problem()
+        first = (0, 1, 12, 13)
+        swapped = exchange(measure, problem, first, float(measure.trace(problem, first)[-1].sum()))
+        shaken = shaking.shake(measure, problem, swapped)
+        before, after = (float(measure.trace(problem, picks)[-1].sum()) for picks in (swapped, shaken))
+        assert after >= before
+        assert [problem.group_of(pick) for pick in shaken] == [0, 0, 1, 1]
+        assert len(set(shaken)) == 4
+        assert all(new == old for new, old in zip(shaken, swapped, strict=True) if old in shaken)
+        better += after > before
+    assert better or objective not in OFTEN_STUCK
+
+
+def test_a_larger_comparison_and_pinned_picks_are_not_shaken(monkeypatch):
+    measure, problem = create_objective("softmin", {"sharpness": 25.0}), posed(*documents(1, [12, 9])).problem()
+    assert shaking.shake(measure, problem, (0, 1, 12, 13)) != (0, 1, 12, 13)
+    pinned = replace(problem, pinned=((0, 1), (12,)))
+    assert shaking.shake(measure, pinned, (0, 1, 12, 13)) == (0, 1, 12, 13)
+    monkeypatch.setattr(shaking, "SMALL", problem.n_documents * 6 - 1)
+    assert shaking.shake(measure, problem, (0, 1, 12, 13)) == (0, 1, 12, 13)
 
 
 @pytest.mark.parametrize("method", SEARCHES)

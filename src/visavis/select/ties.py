@@ -22,6 +22,12 @@ def first_best_document(problem: Problem, start: int, gains: Floats, allowed: Bo
     return int(rivals[np.argmax(same)]) if same.any() else best
 
 
+def are_copies(problem: Problem, one: int, other: int) -> bool:
+    """Whether two documents have the same vector, so that whatever a swap of them seems to gain is noise."""
+    first, second = problem.vectors.take(np.array([one, other]))
+    return bool(np.all(first == second))
+
+
 def worthwhile(gain: float, scale: float, total: float, resolution: float) -> bool:
     """Whether a swap's gain is more than a tie, measured against the total or 1, whichever is larger."""
     unit = max(1.0, abs(total))

@@ -17,7 +17,7 @@ from visavis.collect.records import Article, Cleaned, Extracted, Query
 from visavis.collect.store import Store
 from visavis.errors import InvalidParameter, MissingExtra, NoFigures
 from visavis.evaluate import Evaluation, Result
-from visavis.evaluate.output import FIGURES, FILES, write_evaluation
+from visavis.evaluate.output import FIGURES, FILES, VARIETY, write_evaluation
 from visavis.shared.figures import can_draw, draw
 from visavis.study.analysis import Options, analyze
 from visavis.study.analysis.output import as_html
@@ -64,7 +64,7 @@ def test_an_evaluation_is_written_without_its_figures(missing: str, tmp_path: Pa
     with pytest.warns(NoFigures, match=f"needs {missing}, which is not installed: {COMMAND}") as told:
         write_evaluation(Evaluation(rows, about, facts), tmp_path)
     assert len(told) == 1
-    assert {path.name for path in tmp_path.iterdir()} == set(FILES) - set(FIGURES)
+    assert {path.name for path in tmp_path.iterdir()} == set(FILES) - {*FIGURES, *VARIETY}
 
 
 def test_a_study_is_analyzed_without_its_figures(missing: str) -> None:
@@ -98,4 +98,4 @@ def test_the_command_evaluates_without_figures_and_says_so_once(tmp_path: Path) 
     assert done.stderr.count("pip install 'visavis[figures]'") == 1
     assert "visavis: figures are left out: drawing figures needs altair" in done.stderr
     assert json.loads(done.stdout)["wins"] == {"random": 1}
-    assert {path.name for path in (tmp_path / "run").iterdir()} == {*FILES, "journal.jsonl"} - set(FIGURES)
+    assert {path.name for path in (tmp_path / "run").iterdir()} == {*FILES, "journal.jsonl"} - {*FIGURES, *VARIETY}

@@ -24,18 +24,23 @@ def shake(objective: Exchangeable, problem: Problem, picks: tuple[int, ...]) -> 
     pairs = list(combinations([place for place, pick in enumerate(picks) if pick not in pinned], 2))
     if problem.n_documents * len(pairs) > SMALL:
         return picks
-    first, total = picks, float(objective.trace(problem, picks)[-1].sum())
+    first, total = picks, _worth(objective, problem, picks)
     for _ in range(ROUNDS):
         for pair in pairs:
-            tried = _found_anew(objective, problem, picks, pair)
-            tried = exchange(objective, problem, tried, total)
-            value = float(objective.trace(problem, tried)[-1].sum())
+            anew = _found_anew(objective, problem, picks, pair)
+            tried = exchange(objective, problem, anew, _worth(objective, problem, anew))
+            value = _worth(objective, problem, tried)
             if worthwhile(value - total, abs(value), total, problem.pairs.resolution):
                 picks, total = tried, value
                 break
         else:
             break
     return _in_their_places(problem, first, picks)
+
+
+def _worth(objective: Exchangeable, problem: Problem, picks: Sequence[int]) -> float:
+    """What picks are worth in all, in float64."""
+    return float(objective.trace(problem, picks)[-1].sum())
 
 
 def _in_their_places(problem: Problem, first: Sequence[int], picks: Sequence[int]) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 from visavis.contracts import Exchangeable
 from visavis.records import Booleans
 from visavis.select.problem import Problem
-from visavis.select.ties import first_best_document, worthwhile
+from visavis.select.ties import are_copies, first_best_document, worthwhile
 
 SWEEPS = 100
 
@@ -36,11 +36,12 @@ def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int],
             gains = objective.swap_gains(state, leaving)
             best = first_best_document(problem, start, gains, open_)
             scale = float(np.abs(gains[open_]).max())
-            if worthwhile(float(gains[best]), scale, total, problem.pairs.resolution):
-                entering = start + best
+            gain, entering = float(gains[best]), start + best
+            gains_more = worthwhile(gain, scale, total, problem.pairs.resolution)
+            if gains_more and not are_copies(problem, leaving, entering):
                 state = objective.swap(state, leaving, entering)
                 picks[place] = entering
-                total += float(gains[best])
+                total += gain
                 idle = 1  # this place was just filled as well as it can be
         if idle == len(picks):
             break
