@@ -190,6 +190,19 @@ def test_shaking_makes_picks_worth_no_less_and_often_more(objective):
     assert better or objective not in OFTEN_STUCK
 
 
+@pytest.mark.parametrize("objective", ["softmin", "softmin+4*mmd-diff", "likelihood", "mmd-diff"])
+def test_exchange_is_close_to_the_best_of_all_sets_on_tiny_instances(objective):
+    gaps = []
+    for seed in range(10):
+        session = posed(*documents(seed, [7, 6]), gamma="median")
+        found = select(session, Request(method=f"{objective}+exchange", size=2))
+        sets = [(*a, *b) for a in combinations(range(7), 2) for b in combinations(range(7, 13), 2)]
+        values = [float(found.objective.trace(found.problem, one)[-1].sum()) for one in sets]
+        gaps.append((max(values) - found.values.sum()) / (max(values) - np.median(values)))
+    assert np.mean(np.array(gaps) < 1e-7) >= 0.8
+    assert max(gaps) < 0.25
+
+
 def test_a_larger_comparison_and_pinned_picks_are_not_shaken(monkeypatch):
     measure, problem = create_objective("softmin", {"sharpness": 25.0}), posed(*documents(1, [12, 9])).problem()
     assert shaking.shake(measure, problem, (0, 1, 12, 13)) != (0, 1, 12, 13)

@@ -13,7 +13,7 @@ from visavis.select.optimizers.swapping import exchange
 from visavis.select.problem import Problem
 from visavis.select.ties import first_best_document, worthwhile
 
-SMALL = 1_000  # documents times pairs of picks: up to there it costs little, and beyond there is little to gain
+SMALL = 400  # documents times pairs of picks: up to there it costs little, and beyond there is little to gain
 BREADTH = 8  # documents tried in the first of two places
 ROUNDS = 20
 
@@ -24,10 +24,13 @@ def shake(objective: Exchangeable, problem: Problem, picks: tuple[int, ...]) -> 
     pairs = list(combinations([place for place, pick in enumerate(picks) if pick not in pinned], 2))
     if problem.n_documents * len(pairs) > SMALL:
         return picks
-    first, total = picks, _worth(objective, problem, picks)
+    first, total, seen = picks, _worth(objective, problem, picks), {frozenset(picks)}
     for _ in range(ROUNDS):
         for pair in pairs:
             anew = _found_anew(objective, problem, picks, pair)
+            if frozenset(anew) in seen:
+                continue
+            seen.add(frozenset(anew))
             tried = exchange(objective, problem, anew, _worth(objective, problem, anew))
             value = _worth(objective, problem, tried)
             if worthwhile(value - total, abs(value), total, problem.pairs.resolution):
