@@ -12,7 +12,7 @@ from visavis.comparing.choice import Choice
 from visavis.contracts import Engine
 from visavis.errors import InvalidParameter
 from visavis.inputs import Grouped
-from visavis.records import Booleans, Compute, Document, Integers, Points
+from visavis.records import Blocks, Booleans, Compute, Document, Integers, Points
 from visavis.select.draws import Seeded
 from visavis.select.problem import Problem, count_stories
 from visavis.select.search import Request
@@ -25,7 +25,7 @@ class DocumentSession(Session):
     """A session whose points are documents.
 
     `documents`, `texts`, `codes` (the group, by its place among `names`) and `candidates` (what may be picked) have an
-    entry for each point. `seed` decides everything that is drawn.
+    entry for each point. `blocks` say which are not independent of each other. `seed` decides everything that is drawn.
     """
 
     documents: tuple[Document, ...]
@@ -33,6 +33,7 @@ class DocumentSession(Session):
     names: tuple[str, ...]
     codes: Integers
     candidates: Booleans
+    blocks: Blocks
     seed: int
 
     def rng(self, purpose: int) -> np.random.Generator:
@@ -82,6 +83,7 @@ def pose(
     documents: Sequence[Document],
     texts: Sequence[str],
     candidates: Booleans,
+    blocks: Blocks | None = None,
     kernel: Any = "rbf",
     gamma: float | str = "median",
     engine: Engine | None = None,
@@ -90,6 +92,7 @@ def pose(
 ) -> DocumentSession:
     """A session on documents: `documents`, `texts`, `codes` and `candidates` have an entry for each point.
 
+    Without `blocks` every document is on its own.
     Raises InvalidParameter if one of them has not, and as `visavis.select.pose` does.
     """
     lengths = {"documents": len(documents), "texts": len(texts), "codes": len(codes), "candidates": len(candidates)}
@@ -101,5 +104,5 @@ def pose(
     return DocumentSession(
         bare.points, bare.labels, bare.order, bare.bounds, bare.cells, bare.frames, bare.engine, bare.compute,
         documents=tuple(documents), texts=tuple(texts), names=tuple(names), codes=codes, candidates=candidates,
-        seed=seed,
+        blocks=Blocks.of_documents(len(codes)) if blocks is None else blocks, seed=seed,
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """The frozen records that cross from one stage to the next."""
 
 from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows
-from visavis.records.documents import Corpus, Document, Embedded, Grouping, Points, SetAside
+from visavis.records.documents import Blocks, Corpus, Document, Embedded, Grouping, Points, SetAside
 from visavis.records.searching import STAGES, Abilities, Compute, Frame, KernelAbilities, Parameter, Quota
 from visavis.records.summary import (
     Assessment,
@@ -20,6 +20,7 @@ __all__ = [
     "Abilities",
     "Array",
     "Assessment",
+    "Blocks",
     "Booleans",
     "Compute",
     "Corpus",

@@ -132,6 +132,32 @@ class Points:
         )  # fmt: skip
 
 
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Which documents are not independent of each other; every array has an entry for each point.
+
+    `codes` say which documents form a block (all of an outlet, of a day, of a story), by whatever `by` names; they are
+    held out together. `units` are what a test deals anew: a block that lies in one group is a unit, one that lies in
+    several is divided until each unit lies in one. Units change places only with others of the same `strata`.
+    """
+
+    by: str
+    codes: Integers
+    units: Integers
+    strata: Integers
+
+    @classmethod
+    def of_documents(cls, n_documents: int) -> Blocks:
+        """Every document on its own."""
+        alone = np.arange(n_documents)
+        return cls("documents", alone, alone, np.zeros(n_documents, np.intp))
+
+    @property
+    def count(self) -> int:
+        """How many blocks there are."""
+        return len(np.unique(self.codes))
+
+
 def _led_by_first(labels: Integers) -> Integers:
     """For each place, the first place with the same label."""
     _, codes = np.unique(labels, return_inverse=True)

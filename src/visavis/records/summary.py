@@ -80,12 +80,18 @@ class GroupSummary:
 
 @dataclass(frozen=True)
 class TwoSampleTest:
-    """Do these groups differ? MMD² with permutations; one group named means it against the rest, several all."""
+    """Do these groups differ? MMD² with permutations of blocks; one group named means it against the rest, several all.
+
+    `p_value` and `adjusted` are None where there are too few blocks to decide; `n_blocks` of them, told apart by
+    `blocks_by`, were dealt anew.
+    """
 
     groups: tuple[str, ...]
     mmd2: float
-    p_value: float
-    adjusted: float
+    p_value: float | None
+    adjusted: float | None
+    blocks_by: str = "documents"
+    n_blocks: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +99,14 @@ class Assessment:
     """How far picks can be trusted; None for what was not asked, or cannot be known.
 
     `stability` is the fraction of resamples in which each pick, or a near neighbor, is picked again, in pick order.
+    Intervals hold 95 %.
     """
 
     tests: tuple[TwoSampleTest, ...] | None = None
     accuracy: float | None = None
+    accuracy_interval: tuple[float, float] | None = None
     ceiling: float | None = None
+    ceiling_interval: tuple[float, float] | None = None
     stability: tuple[float, ...] | None = None
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -153,6 +162,8 @@ class Summary:
     map: DocumentMap | None = None
     not_candidates: tuple[SetAside, ...] = ()
     boilerplate: float = 0.0
+    accuracy_interval: tuple[float, float] | None = None
+    ceiling_interval: tuple[float, float] | None = None
 
     def __getitem__(self, group: str) -> tuple[Pick, ...]:
         """The picks of a group, by its name."""
