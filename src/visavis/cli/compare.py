@@ -44,6 +44,11 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="What may be picked: documents worth showing, one of each story; or all."),
         click.option("--pin", multiple=True, metavar="ID", help="A document that must be picked; repeatable."),
         click.option("--ban", multiple=True, metavar="ID", help="A document that must not be; repeatable."),
+        click.option("--blocks", multiple=True, default=["auto"], metavar="COLUMN[:PERIOD]|auto|none",
+                     help="Documents that are not independent, tested and held out together; repeatable. [default: "
+                          "auto]"),
+        click.option("--given", multiple=True, metavar="COLUMN[:PERIOD]",
+                     help="What is held equal while groups are compared; repeatable."),
         click.option("--pairs", is_flag=True, help="Also test every pair of groups for difference."),
         click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random."),
         click.option("--jobs", default=-1, show_default=True, help="Threads; -1 is all cores."),
@@ -65,7 +70,7 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
               help="A report to write: .html .md .json .csv .sqlite; repeatable. With --facet, a folder.")  # fmt: skip
 @click.option("--heading", help="The title of the report.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, facet: str | None, **given: Any) -> None:
+def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, facet: str | None, **written: Any) -> None:
     """Compare groups of documents in FILES: pick the few that represent each and tell it apart.
 
     FILES are CSV, TSV, JSON, JSON Lines, Parquet, Excel, SQLite (file.db::table), HDF5, folders of texts or images,
@@ -74,7 +79,7 @@ def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, fac
     from visavis.comparing import compare as run
     from visavis.comparing import compare_facets
 
-    options = library_options(given)
+    options = library_options(written)
     options["command"] = repeat_command(sys.argv[1:])
     source = source_of(files)
     lists = [written.partition("=@")[2] for written in options["groups"] if "=@" in written]

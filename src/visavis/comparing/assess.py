@@ -78,10 +78,17 @@ def _allowed(session: DocumentSession, selection: Selection) -> Booleans:
 
 
 def _with_difference(found: Assessment, session: DocumentSession, pairs: bool) -> Assessment:
-    keys = [session.documents[row].id for row in session.order]
-    unique = session.points.unique[session.order]
+    order = session.order
     tests, sampled = difference_tests(
-        session.problem(), session.engine, session.names, keys, session.rng(PERMUTING), unique=unique, pairs=pairs
+        session.problem(),
+        session.engine,
+        session.names,
+        [session.documents[row].id for row in order],
+        session.rng(PERMUTING),
+        blocks=session.blocks.take(order),
+        weights=session.points.weights[order],
+        counted=session.points.first_in(session.codes)[order],
+        pairs=pairs,
     )
     notes = ("the test of difference looked at a sample of the documents",) if sampled else ()
     return replace(found, tests=tests, notes=(*found.notes, *notes))

@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from visavis.comparing.blocks import find_blocks
 from visavis.comparing.choice import LARGEST_USUAL, read_sizes
 from visavis.comparing.copies import Copies
 from visavis.comparing.embed import embed
+from visavis.comparing.given import Given, hold_constant
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import Prepared, regroup
 from visavis.comparing.worth import judge_worth
 from visavis.errors import InvalidParameter, UnknownName
-from visavis.records import Booleans, Grouping, Integers, Points, SetAside
+from visavis.records import Blocks, Booleans, Grouping, Integers, Points, SetAside
 from visavis.shared.names import did_you_mean
 
 
@@ -22,8 +24,8 @@ from visavis.shared.names import did_you_mean
 class Candidates:
     """Points with their groups and texts; `allowed` may be picked, `pinned` must be, as places among the points.
 
-    `not_shown` names the documents that count but are not worth showing, `boilerplate` is the share of the words of
-    all that was left out.
+    `blocks` say which are not independent, `given` what is held constant. `not_shown` names the documents that count
+    but are not worth showing, `boilerplate` is the share of the words of all that was left out.
     """
 
     grouping: Grouping
@@ -31,6 +33,8 @@ class Candidates:
     texts: tuple[str, ...]
     allowed: Booleans
     pinned: tuple[int, ...]
+    blocks: Blocks
+    given: Given | None = None
     not_shown: tuple[SetAside, ...] = ()
     boilerplate: float = 0.0
 
@@ -42,7 +46,8 @@ class Candidates:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know of the documents."""
-        return (*self.grouping.corpus.notes, *self.grouping.notes, *self.points.notes)
+        equal = () if self.given is None else self.given.notes
+        return (*self.grouping.corpus.notes, *self.grouping.notes, *self.points.notes, *equal)
 
 
 def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOptions) -> Candidates:
@@ -56,13 +61,20 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     places = {document.id: place for place, document in enumerate(smaller.corpus.documents)}
     pinned = tuple(_place(places, name, "pin") for name in dict.fromkeys(options.pin))
     banned = [_place(places, name, "ban") for name in options.ban]
+    given = hold_constant(smaller, options.given, points.weights, options.date_order)
+    points = points if given is None else replace(points, weights=given.weights)
+    stories = tell_stories(prepared, points)
+    blocks = find_blocks(
+        smaller, points, stories, options.blocks, None if given is None else given.strata, options.date_order
+    )
     worth = None
     if options.candidates == "worthy":
-        points = replace(points, stories=tell_stories(prepared, points))
+        points = replace(points, stories=stories)
         worth = judge_worth(prepared, points, smaller, _wanted(options, smaller.names))
-    allowed = _allowed(points.families, smaller, banned, pinned, worth.shown if worth else np.True_)
+    shown = (worth.shown if worth else np.ones(len(stories), np.bool_)) & (points.weights > 0)
+    allowed = _allowed(points.families, smaller, banned, pinned, shown)
     return Candidates(
-        smaller, points, prepared.texts(points.rows), allowed, pinned,
+        smaller, points, prepared.texts(points.rows), allowed, pinned, blocks, given,
         worth.told(smaller.corpus.documents, pinned) if worth else (),
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
     )  # fmt: skip
@@ -93,20 +105,21 @@ def tell_stories(prepared: Prepared, points: Points) -> Integers:
 
 
 def _allowed(
-    families: Integers, grouping: Grouping, banned: list[int], pinned: tuple[int, ...], shown: Booleans | np.bool_
+    families: Integers, grouping: Grouping, banned: list[int], pinned: tuple[int, ...], shown: Booleans
 ) -> Booleans:
-    """One document of every family of copies may be picked: a pinned one, else the first that is worth showing.
+    """Of every family of copies one document of each group may be picked: a pinned one, else the first worth showing.
 
-    A copy in another group may stand in only where its group would otherwise have nothing to show.
+    What groups share belongs to each of them. A group with nothing worth showing shows what it has.
     """
     both = sorted(set(families[banned]) & set(families[list(pinned)]))
     if both:
         name = grouping.corpus.documents[both[0]].id
         raise InvalidParameter(f"{name!r} is pinned and banned, or its copy is: choose one")
     out = np.isin(families, families[banned])  # a copy of a banned story is the same story
-    usable = np.flatnonzero(~out & ~np.isin(families, families[list(pinned)]) & shown)
+    own = families * len(grouping.names) + grouping.codes
+    usable = np.flatnonzero(~out & ~np.isin(own, own[list(pinned)]) & shown)
     allowed = np.zeros(len(families), np.bool_)
-    allowed[_first_of_each(families, usable)] = True
+    allowed[_first_of_each(own, usable)] = True
     allowed[list(pinned)] = True
     for code, name in enumerate(grouping.names):
         inside = grouping.codes == code

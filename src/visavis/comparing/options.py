@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from numbers import Integral
 from typing import Any
 
+from visavis.comparing.blocks import check_blocks
 from visavis.comparing.documents import DocumentOptions, as_texts, check_choice
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_whole
@@ -26,7 +27,9 @@ class CompareOptions(DocumentOptions):
     sentences (None for all), `boilerplate` dropped or kept, `duplicates` folded or not. Selecting: `size` (a number,
     "auto", or one per group), `budget`, `method`, `contrast`, `gamma`, `kernel`, `sharpness`, `init`, `parameters`
     (whatever else the method or the kernel declares, by name), `tune`, `candidates` ("worthy", or "all" where every
-    document may be picked, and several of one story), and the ids to `pin` or `ban`.
+    document may be picked, and several of one story), and the ids to `pin` or `ban`. Assessing: `blocks` of documents
+    that are not independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of
+    groups to test.
     """
 
     size: Any = 4
@@ -42,6 +45,8 @@ class CompareOptions(DocumentOptions):
     pin: tuple[str, ...] = ()
     ban: tuple[str, ...] = ()
     candidates: str = "worthy"
+    blocks: tuple[str, ...] = ("auto",)
+    given: tuple[str, ...] = ()
     pairs: bool = False
     seed: int = 0
     jobs: int = -1
@@ -50,7 +55,7 @@ class CompareOptions(DocumentOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("pin", "ban"):
+        for name in ("pin", "ban", "blocks", "given"):
             object.__setattr__(self, name, as_texts(getattr(self, name)))
         _check(self)
 
@@ -87,6 +92,7 @@ def _check(options: CompareOptions) -> None:
     if options.jobs is not None and (not isinstance(options.jobs, Integral) or options.jobs == 0):
         raise InvalidParameter(f"jobs must be a number of threads, or -1 for all cores, got {options.jobs!r}")
     check_whole("seed", options.seed, low=0)
+    check_blocks(options.blocks)
     check_choice("candidates", options.candidates, CANDIDATES)
     if not isinstance(options.parameters, Mapping):
         raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")

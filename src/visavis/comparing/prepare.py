@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 
 from visavis.comparing.documents import Reading
+from visavis.comparing.moments import day_of
 from visavis.corpus.boilerplate import Cleaned, remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.grouping import GroupOptions, group, restrict
@@ -76,7 +76,8 @@ class Prepared:
 
     def stories(self, rows: Integers) -> Integers:
         """For each of these documents, the place among them of the first that tells the same story; shape (rows,)."""
-        days = [_day(self.corpus.documents[row].date) for row in rows.tolist()]
+        dates = [self.corpus.documents[row].date for row in rows.tolist()]
+        days = [float("nan") if date is None else day_of(date) for date in dates]
         return find_stories(self._words_of(rows), np.array(days, np.float64))
 
     def _words_of(self, rows: Integers) -> Words:
@@ -100,11 +101,6 @@ def _remembered(kept: dict[bytes, Kept], rows: Integers, make: Callable[[], Kept
             del kept[next(iter(kept))]
         kept[key] = make()
     return kept[key]
-
-
-def _day(moment: datetime | None) -> float:
-    """Days since a moment long ago; NaN where there is no date."""
-    return float("nan") if moment is None else moment.toordinal() + moment.hour / 24
 
 
 def prepare(source: Any, reading: Reading | None = None) -> Prepared:

@@ -127,6 +127,7 @@ def _pose(candidates: Candidates, options: CompareOptions, kernel: Any, gamma: f
         documents=grouping.corpus.documents,
         texts=candidates.texts,
         candidates=candidates.allowed,
+        blocks=candidates.blocks,
         kernel=kernel,
         gamma=gamma,
         compute=check_compute("float32", options.jobs, 512),

@@ -120,6 +120,8 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         "lead": options.lead,
         "boilerplate": options.boilerplate,
         "candidates": options.candidates,
+        "blocks": found.candidates.blocks.by,
+        "given": list(options.given) or None,
         "tuned": found.decided.tuned,
         "resamples": RESAMPLES,
     }

@@ -101,6 +101,14 @@ def facets(corpus: Corpus, column: str, date_order: str | None = None) -> list[t
     return [(name, restrict(corpus, members, away)) for name, members in rows.items()]
 
 
+def values_of(corpus: Corpus, by: str, date_order: str | None = None) -> tuple[str | Away, ...]:
+    """What a column (or period, as in GroupOptions.by) says of each document, or why it says nothing.
+
+    Raises UnknownName for a column that is not there.
+    """
+    return _by_column(corpus, GroupOptions(by=by, date_order=date_order), None).labels
+
+
 def restrict(corpus: Corpus, rows: Sequence[int], away: tuple[SetAside, ...] = ()) -> Corpus:
     """A corpus of these documents alone; the splits that number rows are renumbered."""
     if len(rows) == len(corpus.documents):

@@ -1,17 +1,18 @@
-"""Do the groups differ at all? MMD² with permutations."""
+"""Do the groups differ at all? MMD² with permutations of blocks; then which group stands out."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from visavis.kernel.threads import blocks
-from visavis.records import Array, Booleans, Floats, Integers, TwoSampleTest
+from visavis.explain.blocks import too_few
+from visavis.explain.dealing import Dealt, Found
+from visavis.records import Blocks, Booleans, Floats, Integers, TwoSampleTest
 from visavis.shared.statistics import holm
 
 if TYPE_CHECKING:
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from visavis.select.problem import Problem
 
 PER_GROUP, IN_ALL, IN_MANY = 2000, 4000, 3000  # documents tested: of a group, of two, of more than two
-PERMUTATIONS = 999
-CHUNK = 64
+PERMUTATIONS, IN_STEPS, AT_MOST = 999, 199, 9_999
 WIDTHS = (1, 4, 16)  # times γ
+ALPHA = 0.05
 
 
 def difference_tests(
@@ -31,45 +32,108 @@ def difference_tests(
     keys: Sequence[str],
     rng: np.random.Generator,
     *,
-    unique: Booleans | None = None,
+    blocks: Blocks | None = None,
+    weights: Floats | None = None,
+    counted: Booleans | None = None,
     pairs: bool = False,
 ) -> tuple[tuple[TwoSampleTest, ...], bool]:
     """One test of all groups at once, then each against the rest, pairs on request; and whether a sample was tested.
 
-    `keys` name the documents; `unique` marks those that enter, one of every family of copies. p = (1 + b)/(1 + B) with
-    B ≥ 40 × the number of tests, at least 999; adjusted by Holm's rule.
+    All arrays have an entry for each document of the problem, in its order. `keys` name the documents; `blocks` are
+    dealt anew, as documents are where nothing else is known; `weights` say how much documents count, and `counted`
+    which enter at all. p = (1 + b)/(1 + B), B = 999, for pairs at least 40 times their number; `adjusted` is
+    Holm's for pairs, and for groups that of `_standing_out`.
     """
     if problem.n_groups < 2:
         return (), False
-    rows, sampled = _tested_rows(problem, keys, np.ones(problem.n_documents, np.bool_) if unique is None else unique)
-    codes = np.searchsorted(problem.bounds, rows, side="right") - 1
-    groups = range(problem.n_groups)
-    couples = list(combinations(groups, 2)) if pairs and problem.n_groups > 2 else []
-    sets = [tuple(groups), *([(g,) for g in groups] if problem.n_groups > 2 else []), *couples]
-    trial = _Trial(
+    blocks = Blocks.of_documents(problem.n_documents) if blocks is None else blocks
+    rows, sampled = _tested_rows(problem, keys, np.ones(problem.n_documents, np.bool_) if counted is None else counted)
+    dealt = Dealt.of(
         problem.pairs.gram(rows).astype(np.float64 if len(rows) <= IN_ALL // 4 else np.float32, copy=False),
-        codes,
-        max(PERMUTATIONS, 40 * len(sets)),
+        np.searchsorted(problem.bounds, rows, side="right") - 1,
+        (blocks.units[rows], blocks.strata[rows]),
+        np.ones(len(rows)) if weights is None else weights[rows],
         WIDTHS if problem.pairs.abilities.widths else (1,),
         engine,
     )
-    found = trial.run(rng)[: len(sets) - len(couples)]
-    found += [trial.between(couple).run(rng)[0] for couple in couples]
-    adjusted = holm([p for _, p in found])
-    tests = tuple(
-        TwoSampleTest(tuple(names[g] for g in chosen), mmd2, p, better)
-        for chosen, (mmd2, p), better in zip(sets, found, adjusted, strict=True)
-    )
-    return tests, sampled
+    n_blocks = len(np.unique(blocks.codes[rows]))
+    plain = TwoSampleTest((), 0.0, None, None, blocks.by, n_blocks)
+    tests = _of_groups(dealt, names, plain, rng)
+    if pairs and problem.n_groups > 2:
+        tests += _of_pairs(dealt, names, plain, rng)
+    return tuple(tests), sampled
 
 
-def _tested_rows(problem: Problem, keys: Sequence[str], unique: Booleans) -> tuple[Integers, bool]:
-    """The marked documents, or a stratified sample of them chosen by the hash of their keys.
+def _of_groups(
+    dealt: Dealt, names: Sequence[str], plain: TwoSampleTest, rng: np.random.Generator
+) -> list[TwoSampleTest]:
+    """The test of all groups, and of each against the rest where there are more than two."""
+    everyone = tuple(range(len(names)))
+    sets = [everyone, *([(group,) for group in everyone] if len(names) > 2 else [])]
+    why = too_few(dealt.units, dealt.strata, dealt.groups, len(names))
+    if why:
+        values = dealt.mmd2()
+        return [
+            replace(plain, groups=tuple(names[g] for g in one), mmd2=float(value), why=why)
+            for one, value in zip(sets, values, strict=False)
+        ]
+    found = dealt.run(rng, PERMUTATIONS)
+    adjusted = [found[0].p_value, *_standing_out(dealt, found, rng)]
+    return [
+        replace(plain, groups=tuple(names[g] for g in one), mmd2=test.mmd2, p_value=test.p_value, adjusted=better)
+        for one, test, better in zip(sets, found, adjusted, strict=False)
+    ]
 
-    A group of nothing but copies enters whole.
+
+def _standing_out(dealt: Dealt, found: Sequence[Found], rng: np.random.Generator) -> list[float]:
+    """For each group, how sure it is that it stands out; small for those that do.
+
+    The groups differ: the one furthest from the rest stands out, and is taken away. Do the others differ? And so on,
+    until they do not: what is left has nothing that stands out. So no group is blamed for another's being odd.
+    """
+    n_groups = len(found) - 1
+    adjusted, left, largest = np.ones(n_groups), list(range(n_groups)), found[0].p_value
+    while largest < ALPHA and len(left) > 2:
+        furthest = int(np.argmax([test.z for test in found[1:]]))
+        adjusted[left.pop(furthest)] = largest
+        part = dealt.among(left)
+        if too_few(part.units, part.strata, part.groups, len(left)):
+            largest = 1.0
+        else:
+            found = part.run(rng, IN_STEPS)
+            largest = max(largest, found[0].p_value)
+    adjusted[left] = largest
+    return [float(p) for p in adjusted]
+
+
+def _of_pairs(
+    dealt: Dealt, names: Sequence[str], plain: TwoSampleTest, rng: np.random.Generator
+) -> list[TwoSampleTest]:
+    """Every two groups by themselves."""
+    couples = list(combinations(range(len(names)), 2))
+    rounds = min(AT_MOST, max(PERMUTATIONS, 40 * len(couples)))
+    tests = []
+    for couple in couples:
+        part, named = dealt.among(couple), replace(plain, groups=tuple(names[g] for g in couple))
+        why = too_few(part.units, part.strata, part.groups, 2)
+        if why:
+            tests.append(replace(named, mmd2=float(part.mmd2()[0]), why=why))
+        else:
+            one = part.run(rng, rounds)[0]
+            tests.append(replace(named, mmd2=one.mmd2, p_value=one.p_value, permutations=rounds))
+    decided = [place for place, test in enumerate(tests) if test.p_value is not None]
+    for place, better in zip(decided, holm([float(tests[k].p_value or 0.0) for k in decided]), strict=True):
+        tests[place] = replace(tests[place], adjusted=better)
+    return tests
+
+
+def _tested_rows(problem: Problem, keys: Sequence[str], counted: Booleans) -> tuple[Integers, bool]:
+    """The documents that enter, or a stratified sample of them chosen by the hash of their keys.
+
+    A group none of whose documents would enter enters whole.
     """
     groups = [problem.rows(g) for g in range(problem.n_groups)]
-    parts = [np.flatnonzero(unique[rows] if unique[rows].any() else ~unique[rows]) + rows.start for rows in groups]
+    parts = [np.flatnonzero(counted[rows] if counted[rows].any() else ~counted[rows]) + rows.start for rows in groups]
     total = sum(min(len(part), PER_GROUP) for part in parts)
     shrink = min(1.0, (IN_ALL if problem.n_groups == 2 else IN_MANY) / total)
     sampled = False
@@ -80,79 +144,3 @@ def _tested_rows(problem: Problem, keys: Sequence[str], unique: Booleans) -> tup
             order = sorted(part, key=lambda i: hashlib.blake2b(keys[i].encode("utf-8", "replace")).digest())
             parts[g] = np.sort(np.array(order[:keep], np.intp))
     return np.concatenate(parts), sampled
-
-
-@dataclass(frozen=True, eq=False)
-class _Trial:
-    """A Gram matrix with the groups of its rows, and how often and at which widths to permute them."""
-
-    gram: Array
-    codes: Integers
-    rounds: int
-    widths: tuple[int, ...]
-    engine: Engine
-
-    def between(self, couple: tuple[int, int]) -> _Trial:
-        """The same for two of the groups alone."""
-        inside = np.flatnonzero(np.isin(self.codes, couple))
-        codes = np.searchsorted(couple, self.codes[inside])
-        return replace(self, gram=self.gram[np.ix_(inside, inside)], codes=codes)
-
-    def run(self, rng: np.random.Generator) -> list[tuple[float, float]]:
-        """MMD² at the kernel's own width and p-value: of all groups at once, then of each against the rest.
-
-        Each width's statistic is measured in standard deviations of its permutations, and the largest counts. A wide
-        kernel sees that groups differ in general, a narrow one that a few documents of one have no like in another.
-        """
-        orders = np.stack([self.codes, *(rng.permuted(self.codes) for _ in range(self.rounds))], axis=1)
-        sizes = np.bincount(self.codes)
-        gram, values = self.gram, []
-        for width in self.widths:
-            gram = gram if width == 1 else gram**4  # K_{4γ} = K_γ⁴
-            each = self._against_rest(gram, orders, sizes)
-            values.append(np.vstack([sizes @ each / sizes.sum(), each]))
-        stacked = np.array(values)  # (widths, tests, orders)
-        spread = stacked.std(axis=2, keepdims=True)
-        scaled = (stacked - stacked.mean(axis=2, keepdims=True)) / np.where(spread > 0, spread, 1.0)
-        largest = scaled.max(axis=0)
-        reached = np.sum(largest[:, 1:] >= largest[:, :1] - 1e-9, axis=1)
-        return [
-            (float(mmd2), (1 + int(b)) / (1 + self.rounds)) for mmd2, b in zip(values[0][:, 0], reached, strict=True)
-        ]
-
-    def _against_rest(self, gram: Array, orders: Integers, sizes: Integers) -> Floats:
-        """MMD²(group, rest) of every group for every column of orders; shape (G, orders). Two groups share theirs."""
-        task = Permuted(gram, gram.sum(axis=1, dtype=np.float64), orders, sizes)
-        each = np.concatenate(list(self.engine.each(task, blocks(orders.shape[1], CHUNK))), axis=1)
-        return each if len(sizes) > 2 else np.repeat(each, len(sizes), axis=0)
-
-
-@dataclass(frozen=True, eq=False)
-class Permuted:
-    """MMD² of every group (of the first, of two) against the rest, for some columns of orders: a task of its own."""
-
-    gram: Array
-    row_sums: Floats
-    orders: Integers
-    sizes: Integers
-
-    def __call__(self, part: slice) -> Floats:
-        """Those of these columns; shape (groups, columns)."""
-        left, found = np.repeat(self.row_sums[:, None], part.stop - part.start, axis=1), []
-        n_groups = len(self.sizes)
-        for group in range(n_groups if n_groups > 2 else 1):
-            member = self.orders[:, part] == group
-            last = group > 0 and group == n_groups - 1
-            sums = left if last else self.gram @ member.astype(self.gram.dtype)  # the last has what the others leave
-            left -= 0 if last else sums
-            found.append(_mmd2(sums, self.row_sums, member, int(self.sizes[group])))
-        return np.array(found)
-
-
-def _mmd2(sums: Array, row_sums: Floats, member: Booleans, inside: int) -> Floats:
-    """Σ k/n² within − 2 Σ k/(n·m) across + Σ k/m² outside, for each column of members; `sums` are K @ members."""
-    outside = len(sums) - inside
-    own = np.einsum("ij,ij->j", member, sums, dtype=np.float64)
-    rows = row_sums @ member
-    rest = row_sums.sum() - 2.0 * rows + own
-    return np.asarray(own / inside**2 - 2.0 * (rows - own) / (inside * outside) + rest / outside**2)

@@ -124,6 +124,12 @@ class Points:
         """One point of every family of copies."""
         return np.asarray(self.families == np.arange(len(self.families)))
 
+    def first_in(self, groups: Integers) -> Booleans:
+        """One point of every family of copies in every group: what groups share belongs to each of them."""
+        found = np.zeros(len(groups), np.bool_)
+        found[np.unique(np.stack([self.families, groups]), axis=1, return_index=True)[1]] = True
+        return found & (self.weights > 0)
+
     def take(self, places: Integers) -> Points:
         """These points alone, in this order; a family whose first point is left out is led by the first that stays."""
         return replace(
@@ -152,10 +158,9 @@ class Blocks:
         alone = np.arange(n_documents)
         return cls("documents", alone, alone, np.zeros(n_documents, np.intp))
 
-    @property
-    def count(self) -> int:
-        """How many blocks there are."""
-        return len(np.unique(self.codes))
+    def take(self, places: Integers) -> Blocks:
+        """Those of these documents alone, in this order."""
+        return replace(self, codes=self.codes[places], units=self.units[places], strata=self.strata[places])
 
 
 def _led_by_first(labels: Integers) -> Integers:

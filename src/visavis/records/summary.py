@@ -83,7 +83,7 @@ class TwoSampleTest:
     """Do these groups differ? MMD² with permutations of blocks; one group named means it against the rest, several all.
 
     `p_value` and `adjusted` are None where there are too few blocks to decide; `n_blocks` of them, told apart by
-    `blocks_by`, were dealt anew.
+    `blocks_by`, were dealt anew. `why` says why nothing can be decided.
     """
 
     groups: tuple[str, ...]
@@ -92,6 +92,8 @@ class TwoSampleTest:
     adjusted: float | None
     blocks_by: str = "documents"
     n_blocks: int = 0
+    permutations: int = 999
+    why: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,186 @@
+"""Blocks dealt anew to the groups, and how far apart the groups then are: what a permutation test stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from visavis.kernel.threads import blocks as parts_of
+from visavis.records import Array, Floats, Integers
+
+if TYPE_CHECKING:
+    from visavis.contracts import Engine
+
+CHUNK = 64
+FEW = 6  # groups up to which a product of matrices is quicker than looking up the pairs within each
+
+
+@dataclass(frozen=True)
+class Found:
+    """MMD² at the kernel's own width, in how many standard deviations of dealing it lies out, and its p-value."""
+
+    mmd2: float
+    z: float
+    p_value: float
+
+
+@dataclass(frozen=True, eq=False)
+class Dealt:
+    """Similarities between units, at several widths, and which group each unit is in.
+
+    `grams` (widths, U, U) are sums over pairs of documents, 0 on the diagonal: what a unit shares with itself tells
+    nothing about its group. `plain` is each unit's sum with itself, at the first width, for MMD² as it is known.
+    """
+
+    grams: Array
+    plain: Floats
+    sizes: Floats
+    units: Integers
+    strata: Integers
+    groups: Integers
+    engine: Engine
+
+    @classmethod
+    def of(
+        cls,
+        gram: Array,
+        codes: Integers,
+        dealt: tuple[Integers, Integers],
+        weights: Floats,
+        widths: Sequence[int],
+        engine: Engine,
+    ) -> Dealt:
+        """From the similarities of documents; `codes` are their groups, `dealt` their units and strata."""
+        order = np.argsort(dealt[0], kind="stable")
+        units, first = np.unique(dealt[0][order], return_index=True)
+        grams = []
+        for number, _ in enumerate(widths):
+            gram = gram if number == 0 else gram**4  # K_{4γ} = K_γ⁴
+            grams.append(_summed(gram, order, first, weights))
+        plain = grams[0].diagonal().astype(np.float64)
+        for one in grams:
+            np.fill_diagonal(one, 0.0)
+        rows = order[first]
+        sizes = np.add.reduceat(weights[order], first)
+        return cls(np.stack(grams), plain, sizes, np.arange(len(units)), dealt[1][rows], codes[rows], engine)
+
+    def among(self, groups: Sequence[int]) -> Dealt:
+        """The same for some of the groups alone, numbered in this order."""
+        kept = np.flatnonzero(np.isin(self.groups, groups))
+        codes = np.searchsorted(np.array(groups), self.groups[kept])
+        return replace(
+            self, grams=self.grams[:, kept[:, None], kept], plain=self.plain[kept], sizes=self.sizes[kept],
+            units=self.units[kept], strata=self.strata[kept], groups=codes,
+        )  # fmt: skip
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups there are."""
+        return int(self.groups.max()) + 1
+
+    def mmd2(self) -> Floats:
+        """MMD² as it is known, at the kernel's own width: of all groups at once, then of each against the rest."""
+        gram = self.grams[0].astype(np.float64)
+        member = (self.groups[:, None] == np.arange(self.n_groups)).astype(np.float64)
+        own = np.einsum("ig,ij,jg->g", member, gram, member, optimize=True) + self.plain @ member
+        rows = (gram.sum(axis=1) + self.plain) @ member
+        total, inside = float(gram.sum() + self.plain.sum()), self.sizes @ member
+        outside = self.sizes.sum() - inside
+        each = own / inside**2 - 2.0 * (rows - own) / (inside * outside) + (total - 2.0 * rows + own) / outside**2
+        return np.concatenate([[inside @ each / inside.sum()], each])
+
+    def run(self, rng: np.random.Generator, rounds: int) -> list[Found]:
+        """The test of all groups at once, then of each against the rest.
+
+        Each width's statistic is measured in standard deviations of what dealing gives, and the largest counts. A wide
+        kernel sees that groups differ in general, a narrow one that a few documents of one have no like in another.
+        """
+        orders = np.concatenate([self.groups[:, None], self._deals(rng, rounds)], axis=1)
+        task = Apart(self.grams, self.sizes, orders, self.n_groups)
+        values = np.concatenate(list(self.engine.each(task, parts_of(rounds + 1, CHUNK))), axis=2)
+        spread = values.std(axis=2, keepdims=True)
+        scaled = (values - values.mean(axis=2, keepdims=True)) / np.where(spread > 0, spread, 1.0)
+        largest = scaled.max(axis=0)  # (tests, orders)
+        reached = np.sum(largest[:, 1:] >= largest[:, :1] - 1e-9, axis=1)
+        p_values = (1 + reached) / (1 + rounds)
+        return [
+            Found(float(mmd2), float(z), float(p))
+            for mmd2, z, p in zip(self.mmd2(), largest[:, 0], p_values, strict=True)
+        ]
+
+    def _deals(self, rng: np.random.Generator, rounds: int) -> Integers:
+        """The groups of all units after each deal; shape (U, rounds). Units of one stratum change places."""
+        if np.all(self.strata == self.strata[0]):
+            return np.stack([rng.permuted(self.groups) for _ in range(rounds)], axis=1)
+        places = np.argsort(self.strata, kind="stable")
+        found = np.empty((len(self.groups), rounds), self.groups.dtype)
+        for column in range(rounds):
+            order = np.lexsort((rng.random(len(places)), self.strata))
+            found[order, column] = self.groups[places]
+        return found
+
+
+def _summed(gram: Array, order: Integers, first: Integers, weights: Floats) -> Array:
+    """Σ w_i w_j k_ij over the documents of every two units; `order` sorts documents by unit."""
+    if len(first) == len(order) and np.all(weights == 1):
+        return np.array(gram[np.ix_(order, order)])
+    weighted = (gram * weights.astype(gram.dtype))[:, order] * weights.astype(gram.dtype)[:, None]
+    columns = np.add.reduceat(weighted, first, axis=1)
+    return np.asarray(np.add.reduceat(columns[order], first, axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """How far apart groups are if units are dealt as some columns of `orders` say: a task of its own."""
+
+    grams: Array
+    sizes: Floats
+    orders: Integers
+    n_groups: int
+
+    def __call__(self, part: slice) -> Floats:
+        """MMD² without what units share with themselves: of all groups, then of each against the rest.
+
+        Shape (widths, 1 + groups, columns).
+        """
+        orders = self.orders[:, part]
+        sums = [gram.sum(axis=1, dtype=np.float64) for gram in self.grams]
+        own = self._looked_up(orders) if self.n_groups > FEW else self._multiplied(orders, sums)
+        member = np.stack([orders == group for group in range(self.n_groups)])  # (groups, U, columns)
+        inside = np.einsum("u,guc->gc", self.sizes, member)
+        squares = np.einsum("u,guc->gc", self.sizes**2, member)
+        outside, every = self.sizes.sum() - inside, float(np.sum(self.sizes**2))
+        rows = np.stack([np.einsum("u,guc->gc", row, member) for row in sums])
+        totals = np.array([row.sum() for row in sums])[:, None, None]
+        each = own / (inside**2 - squares)
+        each += (totals - 2.0 * rows + own) / (outside**2 - every + squares)
+        each -= 2.0 * (rows - own) / (inside * outside)
+        every_group = np.sum(inside * each, axis=1, keepdims=True) / self.sizes.sum()
+        return np.concatenate([every_group, each], axis=1)
+
+    def _multiplied(self, orders: Integers, sums: Sequence[Floats]) -> Floats:
+        """Σ over pairs within each group, by products of matrices; shape (widths, groups, columns)."""
+        found = np.empty((len(self.grams), self.n_groups, orders.shape[1]))
+        for width, (gram, row) in enumerate(zip(self.grams, sums, strict=True)):
+            left = np.repeat(row[:, None], orders.shape[1], axis=1)
+            for group in range(self.n_groups):
+                member = orders == group
+                last = group == self.n_groups - 1
+                across = left if last else gram @ member.astype(gram.dtype)  # the last has what the others leave
+                left = left if last else left - across
+                found[width, group] = np.einsum("ij,ij->j", member, across, dtype=np.float64)
+        return found
+
+    def _looked_up(self, orders: Integers) -> Floats:
+        """The same, pair by pair: of many groups each holds few."""
+        found = np.empty((len(self.grams), self.n_groups, orders.shape[1]))
+        for column in range(orders.shape[1]):
+            order = np.argsort(orders[:, column], kind="stable")
+            bounds = np.searchsorted(orders[order, column], np.arange(self.n_groups + 1))
+            for group in range(self.n_groups):
+                inside = order[bounds[group] : bounds[group + 1]]
+                found[:, group, column] = self.grams[:, inside[:, None], inside].sum(axis=(1, 2))
+        return found
