@@ -78,10 +78,10 @@ def carries_groups(codes: Integers, groups: Integers) -> bool:
     return bool(is_pure(place, groups)[several].mean() >= CARRIED and chance <= BY_CHANCE)
 
 
-def too_few(units: Integers, strata: Integers, groups: Integers, n_groups: int) -> str:
+def too_few(strata: Integers, groups: Integers, n_groups: int) -> str:
     """Why dealing these units anew can decide nothing, as the end of a sentence; empty where it can.
 
-    All three have an entry for each unit. `groups` numbers those that are compared from 0.
+    Both have an entry for each unit. `groups` numbers those that are compared from 0.
     """
     table = np.zeros((int(strata.max()) + 1, n_groups), np.intp)
     np.add.at(table, (strata, groups), 1)

@@ -38,7 +38,6 @@ class Dealt:
     grams: Array
     plain: Floats
     sizes: Floats
-    units: Integers
     strata: Integers
     groups: Integers
     engine: Engine
@@ -55,7 +54,7 @@ class Dealt:
     ) -> Dealt:
         """From the similarities of documents; `codes` are their groups, `dealt` their units and strata."""
         order = np.argsort(dealt[0], kind="stable")
-        units, first = np.unique(dealt[0][order], return_index=True)
+        _, first = np.unique(dealt[0][order], return_index=True)
         grams = []
         for number, _ in enumerate(widths):
             gram = gram if number == 0 else gram**4  # K_{4γ} = K_γ⁴
@@ -65,7 +64,7 @@ class Dealt:
             np.fill_diagonal(one, 0.0)
         rows = order[first]
         sizes = np.add.reduceat(weights[order], first)
-        return cls(np.stack(grams), plain, sizes, np.arange(len(units)), dealt[1][rows], codes[rows], engine)
+        return cls(np.stack(grams), plain, sizes, dealt[1][rows], codes[rows], engine)
 
     def among(self, groups: Sequence[int]) -> Dealt:
         """The same for some of the groups alone, numbered in this order."""
@@ -73,7 +72,7 @@ class Dealt:
         codes = np.searchsorted(np.array(groups), self.groups[kept])
         return replace(
             self, grams=self.grams[:, kept[:, None], kept], plain=self.plain[kept], sizes=self.sizes[kept],
-            units=self.units[kept], strata=self.strata[kept], groups=codes,
+            strata=self.strata[kept], groups=codes,
         )  # fmt: skip
 
     @property

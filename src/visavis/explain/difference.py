@@ -70,7 +70,7 @@ def _of_groups(
     """The test of all groups, and of each against the rest where there are more than two."""
     everyone = tuple(range(len(names)))
     sets = [everyone, *([(group,) for group in everyone] if len(names) > 2 else [])]
-    why = too_few(dealt.units, dealt.strata, dealt.groups, len(names))
+    why = too_few(dealt.strata, dealt.groups, len(names))
     if why:
         values = dealt.mmd2()
         return [
@@ -97,7 +97,7 @@ def _standing_out(dealt: Dealt, found: Sequence[Found], rng: np.random.Generator
         furthest = int(np.argmax([test.z for test in found[1:]]))
         adjusted[left.pop(furthest)] = largest
         part = dealt.among(left)
-        if too_few(part.units, part.strata, part.groups, len(left)):
+        if too_few(part.strata, part.groups, len(left)):
             largest = 1.0
         else:
             found = part.run(rng, IN_STEPS)
@@ -115,7 +115,7 @@ def _of_pairs(
     tests = []
     for couple in couples:
         part, named = dealt.among(couple), replace(plain, groups=tuple(names[g] for g in couple))
-        why = too_few(part.units, part.strata, part.groups, 2)
+        why = too_few(part.strata, part.groups, 2)
         if why:
             tests.append(replace(named, mmd2=float(part.mmd2()[0]), why=why))
         else:

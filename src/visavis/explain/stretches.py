@@ -4,58 +4,45 @@ from __future__ import annotations
 
 import numpy as np
 
-from visavis.explain.blocks import LEAST
 from visavis.records import Array, Floats, Integers
 
 LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28, 42, 56, 84, 112, 182, 365, 730, 1461, 2922)  # days that are tried
-SHARED = 0.2  # of what documents of one stretch share: neighbors that share no more are independent enough
-NEXT, FAR = 1, (3, 8)  # how many stretches apart neighbors are, and those they are compared with
-DEALT = 3  # runs of days that every group must have, for days to have been dealt rather than cut
+FADED = 0.25  # of what documents of one day have in common: so much is left after a stretch that is long enough
+HALF = 0.5  # ... and so much after one that is as long as may be
+STRETCHES = 6  # of a group, where that can be
+SHORT = 0.1  # of the runs: those that are called the shortest
+MOST = 2_000  # documents that are looked at
+CLEAR = 3.0  # standard errors by which documents of one day must be more alike than others
 
 
 def find_stretches(days: Floats, groups: Integers, vectors: Array) -> tuple[Integers, int]:
-    """For each document its stretch (−1 without a date), and how many days a stretch has.
+    """For each document its stretch (−1 without a date), and about how many days a stretch has.
 
-    Days in a row of the same group are a run. Where every group has several, runs were dealt, and a stretch is as long
-    as the shortest of them or longer. Otherwise runs are cut into stretches, as short as may be while neighbors share
-    little.
+    Days in a row of the same group are a run, and runs are cut into stretches: long enough that little is left of what
+    documents of one day have in common, or half of it where a group would otherwise have fewer than six of them. Where
+    a group has several runs, time was dealt rather than cut, and no stretch is shorter than the shortest runs.
     """
     known = np.flatnonzero(np.isfinite(days))
     when = np.floor(days[known]).astype(np.int64)
-    runs, starts, ends = _runs(when, groups[known])
-    counts = np.bincount(_group_of_runs(runs, groups[known]), minlength=int(groups.max()) + 1)
-    least = 1
-    if counts.min() >= DEALT:
-        inner = (ends - starts)[1:-1]
-        least = int(np.quantile(inner, 0.1)) if len(inner) else 1
-    options = [length for length in LENGTHS if length >= least] or [least]
-    length = options[-1]
-    for length in options:
-        pieces = _cut(when, runs, starts, ends, length)
-        if _independent(pieces, runs, vectors[known]) or _fewest(pieces, groups[known]) < LEAST:
-            break
+    runs, starts, ends, owner = _runs(when, groups[known])
+    least = int(np.quantile((ends - starts)[1:-1], SHORT)) if len(starts) > len(np.unique(owner)) else 1
+    shortest = int(np.bincount(owner, weights=ends - starts)[np.unique(owner)].min())
+    length = max(least, _long_enough(when, runs, vectors[known], shortest // STRETCHES))
     found = np.full(len(days), -1, np.intp)
     found[known] = _cut(when, runs, starts, ends, length)
     return found, length
 
 
-def _runs(when: Integers, groups: Integers) -> tuple[Integers, Integers, Integers]:
-    """For each document the run of days it lies in, and the first day and the day after the last of every run."""
+def _runs(when: Integers, groups: Integers) -> tuple[Integers, Integers, Integers, Integers]:
+    """For each document its run of days; and of every run the first day, the day after the last, and the group."""
     days, place = np.unique(when, return_inverse=True)
     votes = np.zeros((len(days), int(groups.max()) + 1), np.intp)
     np.add.at(votes, (place, groups), 1)
     owner = votes.argmax(axis=1)
     begins = np.concatenate(([True], owner[1:] != owner[:-1]))
-    number = np.cumsum(begins) - 1
     starts = days[begins]
-    ends = np.concatenate((days[np.flatnonzero(begins)[1:]], [days[-1] + 1]))
-    return number[place], starts, ends
-
-
-def _group_of_runs(runs: Integers, groups: Integers) -> Integers:
-    votes = np.zeros((int(runs.max()) + 1, int(groups.max()) + 1), np.intp)
-    np.add.at(votes, (runs, groups), 1)
-    return np.asarray(votes.argmax(axis=1))
+    ends = np.concatenate((starts[1:], [days[-1] + 1]))
+    return (np.cumsum(begins) - 1)[place], starts, ends, owner[begins]
 
 
 def _cut(when: Integers, runs: Integers, starts: Integers, ends: Integers, length: int) -> Integers:
@@ -66,42 +53,40 @@ def _cut(when: Integers, runs: Integers, starts: Integers, ends: Integers, lengt
     return np.asarray(before[runs] + np.minimum(within, pieces[runs] - 1), np.intp)
 
 
-def _fewest(pieces: Integers, groups: Integers) -> int:
-    """How many stretches that hold documents the group with the fewest has."""
-    pairs = np.unique(np.stack([pieces, groups]), axis=1)
-    return int(np.bincount(pairs[1], minlength=int(groups.max()) + 1).min())
+def _long_enough(when: Integers, runs: Integers, vectors: Array, room: int) -> int:
+    """How many days a stretch needs; `room` are the days it may have for every group to have several."""
+    left = _left_after(when, runs, vectors)
+    needed = next((length for length, share in zip(LENGTHS, left, strict=True) if share <= FADED), LENGTHS[-1])
+    longest = max((length for length in LENGTHS if length <= room), default=1)
+    if needed > longest and left[LENGTHS.index(longest)] <= HALF:
+        return longest
+    return needed
 
 
-def _independent(pieces: Integers, runs: Integers, vectors: Array) -> bool:
-    """Whether neighboring stretches of a run share little of what documents of one stretch share.
+def _left_after(when: Integers, runs: Integers, vectors: Array) -> Floats:
+    """What is left, after each of LENGTHS, of what documents of one day have in common; 0 where that is nothing.
 
-    What is shared is the mean product of two vectors, beyond that of stretches further apart.
+    Common is the mean product of two vectors of the same run, beyond that of documents a quarter of it or more apart.
     """
-    present, place = np.unique(pieces, return_inverse=True)
-    sizes = np.bincount(place).astype(np.float64)
-    sums = np.zeros((len(present), vectors.shape[1]))
-    np.add.at(sums, place, vectors - vectors.mean(axis=0))
-    own = np.zeros(len(present))
-    np.add.at(own, place, np.sum((vectors - vectors.mean(axis=0)) ** 2, axis=1))
-    run = np.zeros(len(present), np.intp)
-    run[place] = runs
-    inside = np.sum(np.sum(sums**2, axis=1) - own) / max(1.0, np.sum(sizes * (sizes - 1)))
-    beside = _at_lag(sums, sizes, present, run, range(NEXT, NEXT + 1))
-    far = _at_lag(sums, sizes, present, run, range(FAR[0], FAR[1] + 1))
-    if beside is None or far is None:
-        return True
-    excess = (inside if np.any(sizes > 1) else own.sum() / sizes.sum()) - far
-    return bool(excess <= 0 or beside - far <= SHARED * excess)
-
-
-def _at_lag(sums: Floats, sizes: Floats, pieces: Integers, runs: Integers, lags: range) -> float | None:
-    """The mean product of vectors whose stretches lie so far apart in one run; None where there are none."""
-    total, pairs = 0.0, 0.0
-    for lag in lags:
-        places = np.searchsorted(pieces, pieces + lag)
-        there = places < len(pieces)
-        there[there] = (pieces[places[there]] == pieces[there] + lag) & (runs[places[there]] == runs[there])
-        left, right = np.flatnonzero(there), places[there]
-        total += float(np.sum(sums[left] * sums[right]))
-        pairs += float(sizes[left] @ sizes[right])
-    return total / pairs if pairs else None
+    rows = np.arange(len(when))[:: max(1, len(when) // MOST)]
+    when, runs, vectors = when[rows], runs[rows], np.asarray(vectors[rows], np.float64)
+    vectors = vectors - vectors.mean(axis=0)
+    first, second = np.triu_indices(len(rows), 1)
+    inside = runs[first] == runs[second]
+    first, second = first[inside], second[inside]
+    alike = (vectors @ vectors.T)[first, second]
+    apart = np.abs(when[first] - when[second])
+    spans = np.array([np.ptp(when[runs == run]) for run in range(int(runs.max(initial=-1)) + 1)], np.float64)
+    distant = apart >= np.maximum(spans[runs[first]] / 4, 2)
+    same = apart == 0
+    if not same.any() or not distant.any():
+        return np.zeros(len(LENGTHS))
+    far, common = alike[distant].mean(), alike[same].mean()
+    if common - far <= CLEAR * alike[same].std() / np.sqrt(same.sum()):
+        return np.zeros(len(LENGTHS))
+    bins = np.searchsorted(LENGTHS, apart, side="right") - 1
+    near = bins >= 0
+    counts = np.bincount(bins[near], minlength=len(LENGTHS))
+    sums = np.bincount(bins[near], weights=alike[near], minlength=len(LENGTHS))
+    means = np.where(counts > 0, sums / np.maximum(counts, 1), far)
+    return np.asarray((means - far) / (common - far))

@@ -1,0 +1,252 @@
+"""Simulations of the verdict: how often groups that do not differ are said to, and how often those that do.
+
+    python scripts/verdicts.py prepare FOLDER   # arrays of the real data (VISAVIS_DATA)
+    python scripts/verdicts.py run FOLDER [--runs 500] [--only WORD] [--jobs N]
+
+Prints a table in Markdown: in what share of runs the groups are said to differ with blocks, with single documents, and
+how often nothing could be decided.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from visavis.explain import difference
+from visavis.explain.blocks import divide
+from visavis.explain.difference import difference_tests
+from visavis.explain.kinds import Kind, choose_kinds
+from visavis.inputs import Grouped
+from visavis.records import Blocks, Compute, Integers, Points
+from visavis.select import pose
+
+ALPHA = 0.05
+MOST = 500  # documents in a run: enough for a test, few enough for thousands of them
+DEALS = 199  # instead of 999, for the same reason: p = .05 is one of their values
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Documents of one run: vectors, groups, and what is known of them."""
+
+    vectors: np.ndarray
+    groups: Integers
+    kinds: tuple[Kind, ...]  # the last are stories
+    copies: Integers | None = None
+
+
+def test(sample: Sample, seed: int) -> tuple[float | None, float | None]:
+    """p-values with blocks (None: undecided) and with single documents."""
+    return _p(sample, seed, blocked(sample)), _p(sample, seed, None)
+
+
+def blocked(sample: Sample) -> Blocks:
+    """The blocks that `auto` finds."""
+    copies = np.arange(len(sample.groups)) if sample.copies is None else sample.copies
+    known = [kind for kind in sample.kinds if np.any(kind.codes >= 0)]
+    kinds = choose_kinds(known, sample.groups, sample.vectors)
+    return divide(kinds[0].by, kinds[0].codes, sample.groups, [*(kind.codes for kind in kinds), copies])
+
+
+def _p(sample: Sample, seed: int, blocks: Blocks | None) -> float | None:
+    tests = tests_of(sample, seed, blocks)
+    return tests[0].p_value
+
+
+def tests_of(sample: Sample, seed: int, blocks: Blocks | None) -> tuple:
+    """All tests of a sample."""
+    names = np.array([f"g{k}" for k in range(int(sample.groups.max()) + 1)], dtype=object)
+    session = pose(Points.of(sample.vectors), Grouped(names, sample.groups), compute=Compute("float32", 1))
+    keys = [str(row) for row in session.order]
+    taken = None if blocks is None else blocks.take(session.order)
+    rng = np.random.default_rng(seed)
+    return difference_tests(session.problem(), session.engine, names, keys, rng, blocks=taken)[0]
+
+
+# Real documents, dealt at random.
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """Real documents as arrays."""
+
+    vectors: np.ndarray
+    source: Integers
+    author: Integers
+    day: Integers
+    story: Integers
+
+    def sample(self, rows: Integers, groups: Integers) -> Sample:
+        """Some of them, in these groups."""
+        story = np.unique(self.story[rows], return_inverse=True)[1]
+        kinds = [Kind("source", self.source[rows]), Kind("author", self.author[rows]), Kind("date", self.day[rows])]
+        return Sample(self.vectors[rows], groups, (*kinds, Kind("stories", story)))
+
+
+def load(folder: Path) -> dict[str, Data]:
+    """The arrays that `prepare` wrote."""
+    return {
+        path.stem: Data(**{name: np.load(path)[name] for name in ("vectors", "source", "author", "day", "story")})
+        for path in sorted(folder.glob("*.npz"))
+    }
+
+
+def dealt(data: Data, unit: str, shares: tuple[float, ...], rng: np.random.Generator, stretch: int = 1) -> Sample:
+    """Whole units (documents, stories, days in stretches, sources, authors) dealt at random to the groups."""
+    columns = {"document": np.arange(len(data.story)), "story": data.story, "source": data.source}
+    columns |= {"author": data.author, "day": data.day // stretch}
+    codes = columns[unit]
+    known = np.flatnonzero(codes >= 0)
+    units = np.unique(codes[known])
+    owner = rng.permutation(np.searchsorted(np.cumsum(shares), (np.arange(len(units)) + 0.5) / len(units)))
+    rows = np.sort(rng.choice(known, min(MOST, len(known)), replace=False))
+    return data.sample(rows, owner[np.searchsorted(units, codes[rows])])
+
+
+def shuffled_time(data: Data, rng: np.random.Generator, stretch: int = 7) -> Sample:
+    """Stretches of days in random order, then the first half of the time against the second."""
+    rows = np.sort(rng.choice(len(data.day), min(MOST, len(data.day)), replace=False))
+    weeks, place = np.unique(data.day[rows] // stretch, return_inverse=True)
+    day = rng.permutation(len(weeks))[place] * stretch + data.day[rows] % stretch
+    groups = (day >= np.median(day)).astype(np.intp)
+    sample = data.sample(rows, groups)
+    return Sample(sample.vectors, groups, (Kind("date", day), sample.kinds[-1]))
+
+
+# Made-up documents.
+
+
+def independent(shares: tuple[float, ...], n: int, rng: np.random.Generator) -> Sample:
+    """Documents drawn one by one."""
+    groups = rng.permutation(np.searchsorted(np.cumsum(shares), (np.arange(n) + 0.5) / n))
+    return Sample(rng.normal(size=(n, 10)), groups, (Kind("stories", np.arange(n)),))
+
+
+def stories(shares: tuple[float, ...], n: int, each: float, rng: np.random.Generator) -> Sample:
+    """Stories of so many documents on average, dealt whole."""
+    story = np.repeat(np.arange(n), rng.geometric(1 / each, n))
+    vectors = rng.normal(size=(n, 10))[story] + 0.5 * rng.normal(size=(len(story), 10))
+    owner = rng.permutation(np.searchsorted(np.cumsum(shares), (np.arange(n) + 0.5) / n))
+    return Sample(vectors, owner[story], (Kind("stories", story),))
+
+
+def shared_copies(rng: np.random.Generator, own: int = 60, shared: int = 30) -> Sample:
+    """Two equal outlets that share wire stories, one after the other."""
+    wire = rng.normal(size=(shared, 10))
+    vectors = np.vstack([rng.normal(size=(own, 10)), wire, rng.normal(size=(own, 10)), wire])
+    groups = np.repeat([0, 1], own + shared)
+    copies = np.arange(len(vectors))
+    copies[-shared:] = np.arange(own, own + shared)
+    return Sample(vectors, groups, (Kind("stories", copies),), copies)
+
+
+def crossed(rng: np.random.Generator, n_sources: int = 16, days: int = 20) -> Sample:
+    """Outlets with a voice of their own that lie in both groups: each outlet's days are dealt, and days have news."""
+    source = np.repeat(np.arange(n_sources), 40)
+    day = rng.integers(0, days, len(source))
+    cell = source * days + day
+    owner = rng.integers(0, 2, n_sources * days)
+    vectors = rng.normal(size=(n_sources, 10))[source] + 0.5 * rng.normal(size=(n_sources * days, 10))[cell]
+    vectors += 0.7 * rng.normal(size=vectors.shape)
+    return Sample(
+        vectors, owner[cell], (Kind("source", source), Kind("date", day), Kind("stories", np.arange(len(day))))
+    )
+
+
+def partly_crossed(rng: np.random.Generator) -> Sample:
+    """Half of the outlets are dealt whole, the documents of the others one by one."""
+    source = np.repeat(np.arange(24), 20)
+    vectors = 0.7 * rng.normal(size=(24, 10))[source] + rng.normal(size=(len(source), 10))
+    whole = rng.permutation(np.repeat([0, 1], 12))[source]
+    groups = np.where(source % 2 == 0, whole, rng.integers(0, 2, len(source)))
+    return Sample(vectors, groups, (Kind("source", source), Kind("stories", np.arange(len(source)))))
+
+
+def planted(rng: np.random.Generator, shift: float, each: float = 2.0) -> Sample:
+    """Stories dealt whole, and the groups do differ: in their middle."""
+    sample = stories((0.5, 0.5), 120, each, rng)
+    return Sample(sample.vectors + shift * sample.groups[:, None], sample.groups, sample.kinds)
+
+
+TWO, FOUR, UNEQUAL = (0.5, 0.5), (0.25, 0.25, 0.25, 0.25), (0.8, 0.2)
+Make = Callable[[np.random.Generator], Sample]
+
+
+def scenarios(folder: Path) -> dict[str, Make]:
+    """What is simulated, by its name in the table; null ones first."""
+    found: dict[str, Make] = {}
+    for name, shares in (("2 groups", TWO), ("4 groups", FOUR), ("unequal groups", UNEQUAL)):
+        found[f"independent documents, {name}"] = partial(independent, shares, 120)
+        found[f"stories of 2, {name}"] = partial(stories, shares, 100, 2.0)
+        found[f"stories of 5, {name}"] = partial(stories, shares, 60, 5.0)
+    found["shared copies, 2 groups"] = shared_copies
+    found["outlets' days, in both groups"] = crossed
+    found["half of the outlets whole, half by documents"] = partly_crossed
+    for title, data in load(folder).items():
+        for unit, stretch, called in (
+            ("document", 1, "documents"), ("story", 1, "stories"), ("day", 1, "days"), ("day", 7, "weeks"),
+            ("source", 1, "outlets"), ("author", 1, "authors"),
+        ):  # fmt: skip
+            if (getattr(data, unit, data.story) >= 0).mean() < 0.9:
+                continue
+            for name, shares in (("2 groups", TWO), ("4 groups", FOUR), ("unequal groups", UNEQUAL)):
+                found[f"{title}: {called}, {name}"] = partial(dealt, data, unit, shares, stretch=stretch)
+        if np.all(data.day >= 0):
+            found[f"{title}: weeks in random order, two halves"] = partial(shuffled_time, data)
+    for shift in (0.1, 0.2, 0.4):
+        found[f"planted: stories of 2, shift {shift}"] = partial(planted, shift=shift)
+    return found
+
+
+def one(make: Make, seed: int) -> tuple[float | None, float | None]:
+    """One run."""
+    warnings.simplefilter("ignore")
+    difference.PERMUTATIONS = DEALS
+    return test(make(np.random.default_rng(seed)), seed)
+
+
+def run(folder: Path, runs: int, only: str, jobs: int) -> None:
+    """Print a row for every scenario."""
+    print(f"| {runs} runs | with blocks | undecided | single documents |\n|---|---|---|---|")
+    with ProcessPoolExecutor(jobs) as pool:
+        for name, make in scenarios(folder).items():
+            if only in name:
+                found = list(pool.map(partial(one, make), range(runs), chunksize=max(1, runs // (4 * jobs))))
+                blocked_share = np.mean([p is not None and p <= ALPHA for p, _ in found])
+                undecided = np.mean([p is None for p, _ in found])
+                single = np.mean([p is not None and p <= ALPHA for _, p in found])
+                print(f"| {name} | {blocked_share:.3f} | {undecided:.3f} | {single:.3f} |", flush=True)
+
+
+def prepare_arrays(folder: Path) -> None:
+    """Write the arrays of the real data that are simulated with."""
+    from verdict_data import write_arrays
+
+    write_arrays(folder)
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["prepare", "run"])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--runs", type=int, default=500)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=2)
+    told = parser.parse_args()
+    if told.what == "prepare":
+        prepare_arrays(told.folder)
+    else:
+        run(told.folder, told.runs, told.only, told.jobs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
