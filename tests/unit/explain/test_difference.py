@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from visavis.explain import difference
+from visavis.explain.blocks import divide
 from visavis.explain.difference import difference_tests
 from visavis.inputs import Grouped
 from visavis.records import Compute, Points
@@ -92,14 +93,15 @@ def test_mmd2_is_that_of_the_kernel():
     assert [test.mmd2 for test in tests] == pytest.approx([np.mean(rest), *rest, *between], rel=1e-9)
 
 
-@pytest.mark.parametrize(("n_groups", "pairs", "rounds"), [(2, False, 999), (3, True, 999), (7, True, 40 * 29)])
+@pytest.mark.parametrize(("n_groups", "pairs", "rounds"), [(2, False, 999), (3, True, 999), (8, True, 40 * 28)])
 def test_there_are_enough_permutations_for_the_number_of_tests(monkeypatch, n_groups, pairs, rounds):
-    monkeypatch.setattr("test_difference.NAMES", tuple("abcdefg"))
+    monkeypatch.setattr("test_difference.NAMES", tuple("abcdefgh"))
     tests, _ = run_tests(session_of(*shifted(n_groups, 5, 0.0)), pairs=pairs)
+    assert {test.permutations for test in tests} == {999, rounds}
     for test in tests:
-        reached = test.p_value * (1 + rounds) - 1
+        reached = test.p_value * (1 + test.permutations) - 1
         assert reached == pytest.approx(round(reached), abs=1e-6)
-        assert 0 <= round(reached) <= rounds
+        assert 0 <= round(reached) <= test.permutations
 
 
 def plain_holm(p_values):
@@ -112,9 +114,75 @@ def plain_holm(p_values):
     return [adjusted[k] for k in range(len(p_values))]
 
 
-def test_adjusted_p_values_are_holms_of_all_tests():
-    tests, _ = run_tests(session_of(*shifted(4, 8, 0.4)), pairs=True)
-    assert [test.adjusted for test in tests] == pytest.approx(plain_holm([test.p_value for test in tests]))
+def test_adjusted_p_values_of_pairs_are_holms():
+    pairs = run_tests(session_of(*shifted(4, 8, 0.4)), pairs=True)[0][5:]
+    assert [test.adjusted for test in pairs] == pytest.approx(plain_holm([test.p_value for test in pairs]))
+
+
+def test_the_odd_group_stands_out_and_the_others_are_not_blamed():
+    found, blamed = 0, 0
+    for seed in range(40):
+        points, codes = shifted(3, 30, 0.0, seed)
+        points[codes == 1] += 1.0
+        tests = run_tests(session_of(points, codes), seed)[0]
+        assert tests[0].adjusted == tests[0].p_value
+        found += tests[2].adjusted < 0.05
+        blamed += min(tests[1].adjusted, tests[3].adjusted) < 0.05
+    assert found == 40
+    assert blamed <= 6  # 2 are to be expected
+
+
+def test_groups_that_all_differ_all_stand_out():
+    tests = run_tests(session_of(*shifted(4, 20, 2.0)))[0]
+    assert all(test.adjusted < 0.05 for test in tests)
+
+
+def test_where_nothing_differs_no_group_stands_out():
+    for seed in range(10):
+        tests = run_tests(session_of(*shifted(4, 12, 0.0, seed)), seed)[0]
+        if tests[0].p_value >= 0.05:
+            assert all(test.adjusted == tests[0].p_value for test in tests)
+
+
+def blocks_of(codes, groups, session):
+    return divide("stories", codes, groups, [codes]).take(session.order)
+
+
+def test_stories_dealt_whole_are_not_taken_for_a_difference():
+    alone, together = 0, 0
+    for seed in range(60):
+        rng = np.random.default_rng([3, seed])
+        story = np.repeat(np.arange(40), rng.integers(1, 4, 40))
+        points = rng.normal(size=(40, 4))[story] + 0.3 * rng.normal(size=(len(story), 4))
+        groups = rng.permutation(np.repeat([0, 1], 20))[story]
+        session = session_of(points, groups)
+        alone += run_tests(session, seed)[0][0].p_value <= 0.05
+        test = run_tests(session, seed, blocks=blocks_of(story, groups, session))[0][0]
+        assert (test.blocks_by, test.n_blocks) == ("stories", 40)
+        together += test.p_value <= 0.05
+    assert alone > 20
+    assert together <= 8  # 3 are to be expected
+
+
+def test_too_few_blocks_decide_nothing_and_say_why():
+    points, codes = shifted(3, 6, 3.0)
+    session = session_of(points, codes)
+    tests = run_tests(session, blocks=blocks_of(np.arange(18) // 3, codes, session), pairs=True)[0]
+    assert [len(test.groups) for test in tests] == [3, 1, 1, 1, 2, 2, 2]
+    for test in tests:
+        assert test.p_value is test.adjusted is None
+        assert test.why == "at least 3 in each group are needed"
+        assert test.mmd2 > 0
+
+
+def test_documents_that_do_not_count_change_nothing():
+    points, codes = shifted(2, 12, 0.3)
+    more, labels = np.vstack([points, points[:5] + 9.0]), np.concatenate([codes, codes[:5]])
+    weights = (np.arange(len(more)) < len(points)).astype(np.float64)
+    session = session_of(more, labels, gamma=0.5)
+    weighted = run_tests(session, weights=weights[session.order])[0][0]
+    alone = run_tests(session_of(points, codes, gamma=0.5))[0][0]
+    assert weighted.mmd2 == pytest.approx(alone.mmd2)
 
 
 def test_the_same_seed_gives_the_same_tests_whatever_the_threads():
@@ -130,7 +198,7 @@ def test_copies_do_not_enter():
     doubled, twice = np.vstack([points, points[:6], points[:6]]), np.concatenate([codes, codes[:6], codes[:6]])
     allowed = np.arange(len(twice)) < len(codes)
     session = session_of(doubled, twice, gamma=0.5)
-    folded = run_tests(session, unique=allowed[session.order])[0][0]
+    folded = run_tests(session, counted=allowed[session.order])[0][0]
     alone = run_tests(session_of(points, codes, gamma=0.5))[0][0]
     assert (folded.mmd2, folded.p_value) == pytest.approx((alone.mmd2, alone.p_value))
 
