@@ -10,7 +10,7 @@ LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28, 42, 56, 84, 112, 182, 365, 730, 1461, 
 FADED = 0.25  # of what documents of one day have in common: so much is left after a stretch that is long enough
 HALF = 0.5  # ... and so much after one that is as long as may be
 STRETCHES = 6  # of a group, where that can be
-SHORT = 0.1  # of the runs: those that are called the shortest
+TIMES = 3  # as long as it takes to fade, a stretch says little of the next
 MOST = 2_000  # documents that are looked at
 CLEAR = 3.0  # standard errors by which documents of one day must be more alike than others
 
@@ -18,16 +18,18 @@ CLEAR = 3.0  # standard errors by which documents of one day must be more alike 
 def find_stretches(days: Floats, groups: Integers, vectors: Array) -> tuple[Integers, int]:
     """For each document its stretch (−1 without a date), and about how many days a stretch has.
 
-    Days in a row of the same group are a run, and runs are cut into stretches: long enough that little is left of what
-    documents of one day have in common, or half of it where a group would otherwise have fewer than six of them. Where
-    a group has several runs, time was dealt rather than cut, and no stretch is shorter than the shortest runs.
+    Days in a row of the same group are a run, and runs are cut into stretches: several times as long as it takes until
+    little is left of what documents of one day have in common; shorter where a group would otherwise have fewer than
+    six of them, while half of it fades. Where a group has several runs, time was dealt rather than cut, and a stretch is
+    as long as most runs are.
     """
     known = np.flatnonzero(np.isfinite(days))
     when = np.floor(days[known]).astype(np.int64)
     runs, starts, ends, owner = _runs(when, groups[known])
-    least = int(np.quantile((ends - starts)[1:-1], SHORT)) if len(starts) > len(np.unique(owner)) else 1
-    shortest = int(np.bincount(owner, weights=ends - starts)[np.unique(owner)].min())
-    length = max(least, _long_enough(when, runs, vectors[known], shortest // STRETCHES))
+    if len(starts) > len(np.unique(owner)):
+        length = max(1, int(np.median((ends - starts)[1:-1])))
+    else:
+        length = _long_enough(when, runs, vectors[known], int((ends - starts).min()) // STRETCHES)
     found = np.full(len(days), -1, np.intp)
     found[known] = _cut(when, runs, starts, ends, length)
     return found, length
@@ -56,7 +58,8 @@ def _cut(when: Integers, runs: Integers, starts: Integers, ends: Integers, lengt
 def _long_enough(when: Integers, runs: Integers, vectors: Array, room: int) -> int:
     """How many days a stretch needs; `room` are the days it may have for every group to have several."""
     left = _left_after(when, runs, vectors)
-    needed = next((length for length, share in zip(LENGTHS, left, strict=True) if share <= FADED), LENGTHS[-1])
+    faded = next((length for length, share in zip(LENGTHS, left, strict=True) if share <= FADED), LENGTHS[-1])
+    needed = 1 if faded == 1 else TIMES * faded
     longest = max((length for length in LENGTHS if length <= room), default=1)
     if needed > longest and left[LENGTHS.index(longest)] <= HALF:
         return longest
