@@ -9,7 +9,7 @@ from visavis.explain.holdout import stratified
 from visavis.records import Array, Booleans, Integers
 
 RESAMPLES, FEWEST_RESAMPLES = 20, 6
-MUCH_WORK = 120_000  # picks times documents of a resample: beyond that there are fewer resamples
+MUCH_WORK = 72_000  # picks times documents of a resample: beyond that there are fewer resamples
 RESAMPLE_UP_TO = 1500
 NEIGHBORS = 0.01  # a pick counts as returned if one of the nearest 1 % of its group's documents is picked instead
 

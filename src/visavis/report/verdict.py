@@ -128,9 +128,9 @@ def p_value(p: float | None, at_most: bool = False) -> str:
     if p is None:
         return "not decided"
     if p < 0.001:
-        return "p < 0.001"
+        return "p\u00a0<\u00a00.001"
     shown = f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
-    return f"p {'≤' if at_most else '='} {shown}"
+    return f"p\u00a0{'≤' if at_most else '='}\u00a0{shown}"
 
 
 def test_name(test: TwoSampleTest) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from visavis.records import Summary, TwoSampleTest
 from visavis.report import facts
 from visavis.report.html.palette import HUES
-from visavis.report.verdict import ANSWERS, UNDECIDED, outcome, p_value, pair_tests
+from visavis.report.verdict import ALPHA, ANSWERS, UNDECIDED, outcome, p_value, pair_tests
 from visavis.shared.text import line
 
 MOST_GROUPS = 20
@@ -71,6 +71,6 @@ def _cell(test: TwoSampleTest, *, numbers: bool) -> Cell:
     said = f"{' and '.join(map(line, test.groups))}: {ANSWERS[outcome(test)]}"
     if test.adjusted is None:
         return Cell(UNDECIDED, "?", said)
-    css = next((level for most, level in LEVELS if test.adjusted <= most and test.adjusted < 0.05), "none")
+    css = next((level for most, level in LEVELS if test.adjusted <= most and test.adjusted < ALPHA), "alike")
     mark = f"{max(test.adjusted, 0.001):.3f}"[1:] if test.adjusted < 1 else "1"
     return Cell(css, mark if numbers else "", f"{said}, {p_value(test.adjusted)}")
