@@ -75,10 +75,15 @@ def test_words_are_in_the_pick_and_set_its_group_apart():
             assert all(term in pick.document.text for term in pick.words)
 
 
-def test_stability_is_in_twentieths_and_scores_are_those_of_the_picks(plain):
+def test_stability_is_of_the_resamples_that_hold_a_pick_and_scores_are_those_of_the_picks(plain):
     for group in plain.groups:
         for pick in group.picks:
-            assert pick.stability in [n / 20 for n in range(21)]
+            assert 0 < pick.resamples <= 20
+            assert pick.stability in [n / pick.resamples for n in range(pick.resamples + 1)]
+            assert 0 < pick.stability_by_chance < 1
+            assert 0 < pick.stands_for <= 1
+            assert 0 <= pick.stands_for_rest < 1
+            assert 0 < pick.scores.typical < 100
             assert set(pick.scores.versus) == set(PLACES) - {group.name}
             assert pick.scores.discrimination == pytest.approx(np.mean(list(pick.scores.versus.values())))
     assert all(pick.scores.diversity is None for group in compare(size=1).groups for pick in group.picks)

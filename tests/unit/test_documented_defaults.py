@@ -39,12 +39,12 @@ from visavis.evaluate.grid import GRIDS, PUBLISHED_CONTRASTS, Grid
 from visavis.evaluate.material import load_material
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.search import MOST_EXAMPLES
-from visavis.explain import difference, holdout
+from visavis.explain import difference, holdout, stability
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel import bandwidth, rbf, ties
 from visavis.records import Points
 from visavis.report import json_
-from visavis.report.facts import ALPHA
+from visavis.report.verdict import ALPHA
 from visavis.select import ties as copies
 from visavis.select.baselines import kmeans
 from visavis.select.estimators import ComparativeSummarizer
@@ -121,7 +121,7 @@ EVALUATE, STUDY = defaults(Plan), defaults(StudyPlan)
 EXPAND, SERVE = defaults(ExpandOptions), options_of("study", "serve")
 ARTICLES = sample_path().read_text(encoding="utf-8").splitlines()
 BELOW_ONE = smallest_refused(mmd.check_below_one, (0.5, 0.9, 0.99, 1.0, 2.0))
-RESAMPLED = len(holdout.resamples(np.zeros(1000, np.intp), np.random.default_rng(0))[0]) / 1000
+RESAMPLED = len(stability.resamples(np.zeros(1000, np.intp), 1, np.random.default_rng(0))[0]) / 1000
 FLOAT32 = pose(Points.of(np.eye(4), np.ones(4)), check_groups(["a", "a", "b", "b"], 4)).problem().pairs.resolution
 NEURAL = (ROOT / "src" / "visavis" / "embed" / "neural.py").read_text(encoding="utf-8")  # cannot be loaded everywhere
 (MODEL,) = re.findall(r'^DEFAULT_MODEL = "[\w-]+/([\w-]+)"$', NEURAL, re.M)
@@ -193,9 +193,9 @@ ROWS = [
     ("docs/journalists.md", r"among the groups, (\d+) times or more", difference.PERMUTATIONS),
     ("docs/journalists.md", r"larger than (\d+ %) of those", 1 - ALPHA),
     ("docs/journalists.md", r"It takes (\w+) documents in every group", holdout.FOLDS),
-    ("docs/journalists.md", r"in how many of (\d+) resamples", holdout.RESAMPLES),
+    ("docs/journalists.md", r"in how many of (\d+) resamples", stability.RESAMPLES),
     ("docs/journalists.md", r"each leaves out (a fifth) of the documents", 1 - RESAMPLED),
-    ("docs/journalists.md", r"a fifth of the documents, above ([\d,]+) more", holdout.RESAMPLE_UP_TO),
+    ("docs/journalists.md", r"a fifth of the documents, above ([\d,]+) more", stability.RESAMPLE_UP_TO),
     ("docs/methods.md", r"shuffles at least (\d+) times", difference.PERMUTATIONS),
     ("docs/methods.md", r"up to ([\d,]+) documents of a group", difference.PER_GROUP),
     ("docs/methods.md", r"of a group, ([\d,]+) of two groups together", difference.IN_ALL),
@@ -203,9 +203,9 @@ ROWS = [
     ("docs/methods.md", r"Held-out accuracy has (\d+) folds", holdout.FOLDS),
     ("docs/methods.md", r"folds; above ([\d,]+) documents", holdout.ALL_UP_TO),
     ("docs/methods.md", r"they are those of a sample of ([\d,]+)\.", holdout.SAMPLE),
-    ("docs/methods.md", r"that of (\d+) resamples", holdout.RESAMPLES),
+    ("docs/methods.md", r"that of (\d+) resamples", stability.RESAMPLES),
     ("docs/methods.md", r"resamples of (four fifths) of the documents", RESAMPLED),
-    ("docs/methods.md", r"of the documents, or of ([\d,]+) where there are more", holdout.RESAMPLE_UP_TO),
+    ("docs/methods.md", r"of the documents, or of ([\d,]+) where there are more", stability.RESAMPLE_UP_TO),
     ("docs/decisions.md", r"The statistic is taken at (γ, 4γ and 16γ)", difference.WIDTHS),
     ("docs/reports.md", r"`schema` \| (\d+),", json_.SCHEMA),
     # search and numerics

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
-from visavis.comparing.again import Choose, PickAgain, held_out_accuracy, held_out_folds
+from visavis.comparing.again import Choose, held_out_accuracy, held_out_folds
 from visavis.comparing.choice import Choice
 from visavis.comparing.documents import as_texts
-from visavis.comparing.session import PERMUTING, RESAMPLING, DocumentSession
+from visavis.comparing.session import PERMUTING, DocumentSession
+from visavis.comparing.stability import stability
 from visavis.explain.difference import difference_tests
-from visavis.explain.holdout import FOLDS, RESAMPLES, Fold, everything_accuracy, neighborhoods, resamples
+from visavis.explain.holdout import FOLDS, Fold, everything_accuracy
 from visavis.kernel.rbf import RBF
 from visavis.kernel.threads import meanwhile
 from visavis.records import Assessment, Booleans, Floats, Frame, Integers
@@ -57,7 +57,7 @@ def assess(
             tell("measuring what the picks tell")
             found = _with_accuracy(found, session, choice, folds, sampled, choose, tell, allowed)
         if "stability" in asked:
-            found = replace(found, stability=tuple(_stability(session, selection, choice, tell, allowed).tolist()))
+            found = stability(found, session, selection, choice, tell, allowed)
         if "ceiling" in asked:
             tell("measuring what all documents tell")
         return replace(found, ceiling=highest())
@@ -162,22 +162,3 @@ class TellByEverything:
     def __call__(self, fold: Fold) -> float:
         """Balanced accuracy on the rows held out."""
         return everything_accuracy(self.gram, self.codes, fold)
-
-
-def _stability(
-    session: DocumentSession, selection: Selection, choice: Choice, tell: Progress, allowed: Booleans
-) -> Floats:
-    """In what fraction of resamples each pick, or a near neighbor of it that may be picked, is picked again."""
-    picks, codes = selection.rows, session.codes
-    near = neighborhoods(picks, codes, allowed, session.frames[0].kernel, session.points.vectors)
-    calibrated = replace(choice, parameters=selection.parameters)  # on all documents
-    task = PickAgain.of(session, calibrated, allowed)
-    samples = resamples(codes, session.rng(RESAMPLING))
-    returned = np.zeros(len(picks))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
-        for number, (again, _) in enumerate(session.engine.each(task, samples), 1):
-            tell(f"picking again from resamples: {number} of {RESAMPLES}")
-            chosen = set(again.tolist())
-            returned += [not chosen.isdisjoint(around) for around in near]
-    return returned / RESAMPLES

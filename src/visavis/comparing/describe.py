@@ -9,7 +9,7 @@ import numpy as np
 from visavis.comparing.overview import Overview, overview
 from visavis.comparing.session import DocumentSession
 from visavis.explain.common import common_ground
-from visavis.explain.scores import nearest_picks, pick_scores
+from visavis.explain.scores import nearest_picks, pick_scores, stands_for
 from visavis.records import STAGES, Document, GroupSummary, Pick
 from visavis.select.search import Selection
 
@@ -52,6 +52,7 @@ def _picks(session: DocumentSession, selection: Selection, about: Overview) -> t
     shares = selection.objective.shares(problem, sequence)
     losses = selection.objective.losses(problem, sequence)
     gains, nearest = selection.gains, nearest_picks(problem, sequence)
+    inside, outside = stands_for(problem, sequence)
     ranks = np.zeros(len(session.names), np.intp)
     found = []
     for k, (row, group) in enumerate(zip(selection.rows.tolist(), selection.owner.tolist(), strict=True)):
@@ -68,6 +69,8 @@ def _picks(session: DocumentSession, selection: Selection, about: Overview) -> t
                 stability=None,
                 words=about.words.of_document(row, group),
                 covers=tuple(session.documents[i].id for i in covered),
+                stands_for=float(inside[k]),
+                stands_for_rest=None if outside is None else float(outside[k]),
             )
         )
     return tuple(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from visavis.comparing.options import CompareOptions
 from visavis.comparing.overview import Overview
 from visavis.comparing.session import DocumentSession
 from visavis.comparing.tune import Decided, can_be_tuned
-from visavis.explain.holdout import RESAMPLES
+from visavis.explain.stability import count_resamples
 from visavis.kernel import KernelKind, kernel_kind, needs_gamma
 from visavis.records import Assessment, Grouping, GroupSummary, Pick
 from visavis.select.methods import row_of
@@ -47,10 +46,12 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
     return Comparison(
         title=options.title or _title(grouping),
         by=grouping.by,
-        groups=_with_stability(found.description, assessed.stability),
+        groups=_with_stability(found.description, assessed),
         test=assessed.tests or (),
         accuracy=assessed.accuracy,
         ceiling=assessed.ceiling,
+        accuracy_interval=assessed.accuracy_interval,
+        ceiling_interval=assessed.ceiling_interval,
         common=found.description.common,
         set_aside=grouping.corpus.set_aside,
         folded=found.candidates.folded,
@@ -84,14 +85,16 @@ def _few_stories(found: Findings, options: CompareOptions) -> list[str]:
     ]
 
 
-def _with_stability(description: Description, stability: Sequence[float] | None) -> tuple[GroupSummary, ...]:
+def _with_stability(description: Description, assessed: Assessment) -> tuple[GroupSummary, ...]:
     """The groups, each pick with how steady it is, where that is known."""
-    if stability is None:
+    if assessed.stability is None or assessed.resamples is None or assessed.stability_by_chance is None:
         return description.groups
-    known = {id(pick): float(value) for pick, value in zip(description.order, stability, strict=True)}
+    found = zip(assessed.stability, assessed.resamples, assessed.stability_by_chance, strict=True)
+    known = {id(pick): values for pick, values in zip(description.order, found, strict=True)}
 
     def steady(pick: Pick) -> Pick:
-        return replace(pick, stability=known[id(pick)])
+        again, held, chance = known[id(pick)]
+        return replace(pick, stability=again, resamples=held, stability_by_chance=chance)
 
     return tuple(replace(group, picks=tuple(map(steady, group.picks))) for group in description.groups)
 
@@ -123,7 +126,7 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         "blocks": found.candidates.blocks.by,
         "given": list(options.given) or None,
         "tuned": found.decided.tuned,
-        "resamples": RESAMPLES,
+        "resamples": count_resamples(len(found.session.codes), sum(counts)),
     }
     shown |= {"size_curve": [list(point) for point in found.decided.curve]} if found.decided.curve else {}
     shown |= {"embedder": details.pop("embedder"), "embedding": details}

@@ -1,4 +1,4 @@
-"""What is held out, and what picks tell about it: accuracy on unseen documents, and how often picks return."""
+"""What is held out, and what picks tell about it: accuracy on unseen documents."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from visavis.contracts import Kernel
 from visavis.records import Array, Booleans, Integers
 
 FOLDS = 3
-RESAMPLES = 20
 ALL_UP_TO, SAMPLE = 5000, 3000
-RESAMPLE_UP_TO = 1500
-NEIGHBORS = 0.01  # a pick counts as returned if one of the nearest 1 % of its group's documents is picked instead
 COST = 10.0  # C of the classifier that sees everything
 
 Fold = tuple[Integers, Integers]  # rows to learn from, rows held out
@@ -65,23 +62,3 @@ def everything_accuracy(gram: Array, codes: Integers, fold: Fold) -> float:
     model = SVC(C=COST, kernel="precomputed", class_weight="balanced", cache_size=500)
     model.fit(gram[np.ix_(train, train)], codes[train])
     return float(balanced_accuracy_score(codes[test], model.predict(gram[np.ix_(test, train)])))
-
-
-def resamples(codes: Integers, rng: np.random.Generator) -> list[Integers]:
-    """Rows of 20 resamples: four fifths of every group (of a stratified sample of 1,500, above that)."""
-    size = min(len(codes), RESAMPLE_UP_TO) * 4 // 5
-    return [stratified(codes, size, rng) for _ in range(RESAMPLES)]
-
-
-def neighborhoods(
-    picks: Integers, codes: Integers, allowed: Booleans, kernel: Kernel, vectors: Array
-) -> list[frozenset[int]]:
-    """Each pick with the nearest 1 % of its group's candidates."""
-    around = []
-    for pick in picks:
-        rows = np.flatnonzero((codes == codes[pick]) & allowed)
-        count = max(1, int(np.ceil(NEIGHBORS * len(rows))))
-        distances = kernel.distances(vectors[rows], vectors[np.array([pick])])[:, 0]
-        order = np.argsort(distances, kind="stable")
-        around.append(frozenset(rows[order[: count + 1]].tolist()) | {int(pick)})
-    return around

@@ -15,13 +15,17 @@ from visavis.records.documents import Document, SetAside
 class Scores:
     """How a pick does: `coverage` a_i, `discrimination` a_i − b_i, `versus` a_i − (mean with each other group).
 
-    `diversity` is 1 − its mean similarity with the group's other picks, None where it is the only one.
+    `diversity` is 1 − its mean similarity with the group's other picks, None where it is the only one. `typical` and
+    `distinct` are the percentiles (0 to 100) of coverage and discrimination among the documents of its group, None
+    where there are no others to be held against.
     """
 
     coverage: float
     discrimination: float
     diversity: float | None
     versus: Mapping[str, float]
+    typical: float | None = None
+    distinct: float | None = None
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,11 @@ class Pick:
     """One document picked for a group, and why.
 
     `share` of the group's objective (shares add up to its value less that of no picks), `gain` when it was picked,
-    `loss` if it were left out, `stability` the fraction of resamples that pick it or a near neighbor, `words` that set
-    its group apart and occur in it, `covers` the ids of the group's documents that are nearest to it.
+    `loss` if it were left out, `words` that set its group apart and occur in it, `covers` the ids of the group's
+    documents to which it is the nearest of the group's picks. Of all picks of all groups it is the nearest to the
+    fraction `stands_for` of its group's documents and to `stands_for_rest` of all others (None if there are none).
+    `stability` is the fraction picking it or a near neighbor of the `resamples` that hold one of them, and
+    `stability_by_chance` that of picks drawn at random.
     """
 
     document: Document
@@ -42,6 +49,10 @@ class Pick:
     stability: float | None
     words: tuple[str, ...]
     covers: tuple[str, ...]
+    stands_for: float = 0.0
+    stands_for_rest: float | None = None
+    resamples: int | None = None
+    stability_by_chance: float | None = None
 
 
 @dataclass(frozen=True)
@@ -82,8 +93,8 @@ class GroupSummary:
 class TwoSampleTest:
     """Do these groups differ? MMD² with permutations of blocks; one group named means it against the rest, several all.
 
-    `p_value` and `adjusted` are None where there are too few blocks to decide; `n_blocks` of them, told apart by
-    `blocks_by`, were dealt anew. `why` says why nothing can be decided.
+    `p_value` and `adjusted` are None where there are too few blocks to decide, and `why` says so in a sentence;
+    `n_blocks` of them, told apart by `blocks_by`, were dealt anew, so often as `permutations` says.
     """
 
     groups: tuple[str, ...]
@@ -100,8 +111,7 @@ class TwoSampleTest:
 class Assessment:
     """How far picks can be trusted; None for what was not asked, or cannot be known.
 
-    `stability` is the fraction of resamples in which each pick, or a near neighbor, is picked again, in pick order.
-    Intervals hold 95 %.
+    `stability`, `resamples` and `stability_by_chance` are those of each pick, in pick order. Intervals hold 95 %.
     """
 
     tests: tuple[TwoSampleTest, ...] | None = None
@@ -109,7 +119,9 @@ class Assessment:
     accuracy_interval: tuple[float, float] | None = None
     ceiling: float | None = None
     ceiling_interval: tuple[float, float] | None = None
-    stability: tuple[float, ...] | None = None
+    stability: tuple[float | None, ...] | None = None
+    resamples: tuple[int, ...] | None = None
+    stability_by_chance: tuple[float | None, ...] | None = None
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 

@@ -12,7 +12,8 @@ from visavis.shared.text import clean
 
 COLUMNS = (
     "group", "rank", "id", "title", "date", "source", "url", "coverage", "discrimination", "diversity",
-    "share", "gain", "loss", "stability", "stands_for", "words",
+    "share", "gain", "loss", "stability", "stands_for", "words", "typical", "distinct",
+    "stability_by_chance", "resamples", "stands_for_share", "stands_for_rest",
 )  # fmt: skip
 
 
@@ -29,7 +30,8 @@ def _rows(summary: Summary) -> Iterator[tuple[str | float | None, ...]]:
             yield (
                 group.name, pick.rank, document.id, document.title, iso_date(document.date), document.source,
                 document.url, scores.coverage, scores.discrimination, scores.diversity, pick.share, pick.gain,
-                pick.loss, pick.stability, len(pick.covers), "; ".join(pick.words),
+                pick.loss, pick.stability, len(pick.covers), "; ".join(pick.words), scores.typical,
+                scores.distinct, pick.stability_by_chance, pick.resamples, pick.stands_for, pick.stands_for_rest,
             )  # fmt: skip
 
 

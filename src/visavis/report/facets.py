@@ -10,6 +10,7 @@ from pathlib import Path
 from visavis.errors import VisavisError
 from visavis.records import Summary
 from visavis.report import write
+from visavis.report.verdict import p_value, verdict
 from visavis.shared.files import replace_file
 
 INDEX = "index.html"
@@ -45,8 +46,9 @@ def write_facets(results: Iterable[tuple[str, Summary | VisavisError]], folder: 
 
 def _about(summary: Summary) -> str:
     count = sum(group.n_documents for group in summary.groups)
-    verdict = f", p = {summary.test[0].p_value:.3g}" if summary.test else ""
-    return html.escape(f"({count:,} documents, {len(summary.groups)} groups{verdict})")
+    told = verdict(summary).headline.partition(":")[0].lower()
+    p = f", {p_value(summary.test[0].p_value)}" if summary.test and summary.test[0].p_value is not None else ""
+    return html.escape(f"({count:,} documents, {len(summary.groups)} groups; {told}{p})")
 
 
 def _index(rows: list[str]) -> str:

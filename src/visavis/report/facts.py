@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import TypeGuard
 
-from visavis.records import Document, GroupSummary, Pick, Summary, Term, TwoSampleTest
+from visavis.records import Document, GroupSummary, Pick, Summary, Term
 from visavis.report.periods import extent
-from visavis.report.text import heading, listed, number, outlet, percent, plural, shorten
+from visavis.report.text import heading, number, outlet, percent, plural, shorten
 from visavis.shared.text import line
 
-ALPHA = 0.05
 LEAST_BOILERPLATE = 0.0005  # of the words; less is not worth a remark
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Whether the groups differ (None: not tested), in a few words, and what that rests on."""
-
-    differ: bool | None
-    headline: str
-    detail: str
 
 
 def overview(summary: Summary) -> str:
@@ -33,61 +23,42 @@ def overview(summary: Summary) -> str:
     return f"{plural(documents, 'document')} in {plural(len(summary.groups), 'group')}{by}{when}; {picks} picked"
 
 
-def verdict(summary: Summary) -> Verdict:
-    """Do the groups differ? The answer, at 5 %, of the one test of all groups at once; it comes first, uncorrected."""
-    p = summary.test[0].p_value if summary.test else math.nan
-    if math.isnan(p):
-        return Verdict(None, "Not tested", "Whether the groups differ by more than chance was not tested.")
-    if p < ALPHA:
-        detail = (
-            f"If the groups were alike, a difference this large would come up by chance about 1 time in "
-            f"{round(1 / max(p, 1e-9)):,} ({p_value(p)})."
-        )
-        return Verdict(True, "The groups differ", detail + _unremarkable(summary))
-    detail = (
-        f"What sets these groups apart could be chance: shuffling the documents among the groups at random gives a "
-        f"difference this large {percent(p)} of the time ({p_value(p)}). Read the picks as typical of their "
-        "groups, not as evidence that the groups disagree."
-    )
-    return Verdict(False, "No clear difference: this could be chance", detail)
-
-
-def _unremarkable(summary: Summary) -> str:
-    """The groups that do not differ from the rest, where others do."""
-    alike = [test.groups[0] for test in summary.test[1:] if len(test.groups) == 1 and not test.adjusted < ALPHA]
-    if not alike:
-        return ""
-    if len(alike) == len(summary.groups):
-        return " Taken one at a time, no group clearly stands out from the rest."
-    does = "does" if len(alike) == 1 else "do"
-    return f" But {listed(alike)} {does} not clearly differ from the rest: that could be chance."
-
-
-def p_value(p: float) -> str:
-    """A probability as statisticians write it."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"
-
-
-def test_name(test: TwoSampleTest) -> str:
-    """What a test compared."""
-    if len(test.groups) == 1:
-        return f"{line(test.groups[0])} against the rest"
-    return "all groups at once" if len(test.groups) > 2 else " against ".join(map(line, test.groups))
-
-
 def accuracy(summary: Summary) -> str:
     """How well the picks alone tell the groups apart, beside the best that could be hoped for; empty if unknown."""
-    if summary.accuracy is None or math.isnan(summary.accuracy):
+    if not is_known(summary.accuracy):
         return ""
-    said = (
-        f"Shown nothing but the picks, a simple classifier puts {percent(summary.accuracy)} of documents it has never "
-        f"seen in the right group"
+    share = with_interval(summary.accuracy, summary.accuracy_interval)
+    return (
+        f"Shown nothing but the picks, a simple classifier puts {share} of documents it has never seen in the right "
+        f"group{_ceiling(summary, summary.accuracy)}. Guessing would get {percent(guess(summary))}."
     )
-    if summary.ceiling is not None and not math.isnan(summary.ceiling):
-        beaten = summary.ceiling <= summary.accuracy
-        told = "does no better: it manages" if beaten else "manages"
-        said += f"; a classifier trained on every document {told} {percent(summary.ceiling)}"
-    return f"{said}. Guessing would get {percent(guess(summary))}."
+
+
+def _ceiling(summary: Summary, reached: float) -> str:
+    """What a classifier that sees every document does beside the picks."""
+    if not is_known(summary.ceiling):
+        return ""
+    highest = with_interval(summary.ceiling, summary.ceiling_interval)
+    if reached < summary.ceiling:
+        return f"; a classifier trained on every document manages {highest}"
+    of_picks, of_all = summary.accuracy_interval, summary.ceiling_interval
+    apart = of_picks is not None and of_all is not None and of_picks[0] > of_all[1]
+    better = (
+        "better than every document together, by more than chance" if apart else "as well as every document together"
+    )
+    return f". The picks do {better}: a classifier trained on every document manages {highest}"
+
+
+def is_known(value: float | None) -> TypeGuard[float]:
+    """Whether there is such a number."""
+    return value is not None and math.isfinite(value)
+
+
+def with_interval(value: float, interval: tuple[float, float] | None) -> str:
+    """A fraction with its interval: "61 % (57 to 65)"."""
+    if interval is None:
+        return percent(value)
+    return f"{percent(value)} ({100 * interval[0]:.0f} to {100 * interval[1]:.0f})"
 
 
 def guess(summary: Summary) -> float:
@@ -103,10 +74,11 @@ def term(term: Term) -> str:
     """How frequent a term is: "21 % here, 3 % elsewhere"."""
     if term.share_elsewhere is None:
         return f"{percent(term.share)} of documents"
-    return f"{percent(term.share)} here, {_small(term.share_elsewhere)} elsewhere"
+    return f"{percent(term.share)} here, {small(term.share_elsewhere)} elsewhere"
 
 
-def _small(share: float) -> str:
+def small(share: float) -> str:
+    """A share for people, of which a little is not nothing."""
     return percent(share) if share == 0 or share >= 0.005 else f"under {percent(0.01)}"
 
 
@@ -117,18 +89,44 @@ def lacks_terms(group: GroupSummary, summary: Summary) -> bool:
 
 
 def stability(pick: Pick, summary: Summary) -> str:
-    """How often the pick came back on resampled documents; empty if unknown."""
-    if pick.stability is None or math.isnan(pick.stability):
+    """How often the pick came back on resampled documents that hold it, and by chance; empty if unknown."""
+    if not is_known(pick.stability):
         return ""
-    tries = summary.parameters.get("resamples")
-    if isinstance(tries, int) and tries > 0:
-        return f"picked again in {round(pick.stability * tries)} of {plural(tries, 'resample')}"
+    tries, held = pick.resamples, " that hold it"
+    if tries is None:
+        known = summary.parameters.get("resamples")
+        tries, held = (known if isinstance(known, int) else 0), ""
+    chance = pick.stability_by_chance
+    if tries > 0:
+        by_chance = f"; by chance {round(chance * tries)}" if is_known(chance) else ""
+        return f"picked again in {round(pick.stability * tries)} of {plural(tries, 'resample')}{held}{by_chance}"
     return f"picked again in {percent(pick.stability)} of resamples"
 
 
-def stands_for(pick: Pick) -> str:
-    """How many documents a pick speaks for."""
-    return f"stands for {plural(len(pick.covers), 'document')}"
+def stands_for(pick: Pick, group: GroupSummary) -> str:
+    """Of what share of the documents a pick is the nearest of all."""
+    rest = "" if pick.stands_for_rest is None else f", {small(pick.stands_for_rest)} of the rest"
+    return f"stands for {small(pick.stands_for)} of {line(group.name) or 'its group'}{rest}"
+
+
+def covers(pick: Pick, group: GroupSummary) -> str:
+    """To how many of its group's documents it is the nearest of the group's picks."""
+    return f"nearest of {line(group.name) or 'its group'}’s picks to {plural(len(pick.covers), 'document')} of it"
+
+
+def standing(pick: Pick, group: GroupSummary) -> str:
+    """Where the pick stands among its group's documents: "more typical than 93 % of March, more distinct than 88 %"."""
+    found: list[str] = []
+    for score, value in (("typical", pick.scores.typical), ("distinct", pick.scores.distinct)):
+        if is_known(value):
+            of = f" of {line(group.name) or 'its group'}" if not found else ""
+            found.append(f"more {score} than {rank(value)}{of}")
+    return ", ".join(found)
+
+
+def rank(percentile: float) -> str:
+    """A percentile for people; never rounded up, so that nothing is above all."""
+    return percent(math.floor(percentile) / 100)
 
 
 def contribution(pick: Pick, summary: Summary) -> str:

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from visavis.records import GroupSummary, Pick, Summary, Term
+from visavis.records import GroupSummary, Pick, Summary, Term, TwoSampleTest
 from visavis.report.text import iso_date
+from visavis.report.verdict import verdict
 
 SCHEMA = 1
 
@@ -27,13 +28,13 @@ def as_record(summary: Summary) -> dict[str, Any]:
     """The summary as plain objects; numbers with 10 digits, None for what is no number."""
     record = {
         "schema": SCHEMA,
+        "verdict": verdict(summary).outcome,
         "groups": [_group(group) for group in summary.groups],
-        "test": [
-            {"groups": test.groups, "mmd2": test.mmd2, "p_value": test.p_value, "adjusted": test.adjusted}
-            for test in summary.test
-        ],
+        "test": [_test(test) for test in summary.test],
         "accuracy": summary.accuracy,
+        "accuracy_interval": summary.accuracy_interval,
         "ceiling": summary.ceiling,
+        "ceiling_interval": summary.ceiling_interval,
         "common": [document.id for document in summary.common],
         "set_aside": [{"reason": aside.reason, "count": aside.count} for aside in summary.set_aside],
         "folded": summary.folded,
@@ -58,6 +59,18 @@ def _group(group: GroupSummary) -> dict[str, Any]:
         "terms": [_term(term) for term in group.terms],
         "objective": {"value": group.value, "stages": group.stages},
         "picks": [_pick(pick) for pick in group.picks],
+    }
+
+
+def _test(test: TwoSampleTest) -> dict[str, Any]:
+    return {
+        "groups": test.groups,
+        "mmd2": test.mmd2,
+        "p_value": test.p_value,
+        "adjusted": test.adjusted,
+        "blocks": {"by": test.blocks_by, "count": test.n_blocks},
+        "permutations": test.permutations,
+        "why": test.why or None,
     }
 
 
@@ -86,11 +99,17 @@ def _pick(pick: Pick) -> dict[str, Any]:
             "discrimination": scores.discrimination,
             "diversity": scores.diversity,
             "versus": scores.versus,
+            "typical": scores.typical,
+            "distinct": scores.distinct,
         },
         "share": pick.share,
         "gain": pick.gain,
         "loss": pick.loss,
         "stability": pick.stability,
+        "stability_by_chance": pick.stability_by_chance,
+        "resamples": pick.resamples,
+        "stands_for": pick.stands_for,
+        "stands_for_rest": pick.stands_for_rest,
         "words": pick.words,
         "covers": pick.covers,
     }

@@ -9,6 +9,7 @@ from visavis.records import Document, GroupSummary, Pick, Summary
 from visavis.report import facts
 from visavis.report.periods import said
 from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
+from visavis.report.verdict import ANSWERS, outcome, p_value, pair_tests, test_name, verdict
 from visavis.shared.markdown import escape
 from visavis.shared.text import line
 
@@ -31,13 +32,14 @@ def _link(document: Document) -> str:
 
 
 def _lines(summary: Summary) -> Iterator[str]:
-    verdict = facts.verdict(summary)
+    told = verdict(summary)
     yield from (f"# {escape(summary.title) or 'Comparison'}", "", escape(facts.overview(summary)) + ".", "")
-    yield from (f"**{escape(verdict.headline)}.** {escape(verdict.detail)}", "")
+    yield from (f"**{escape(told.headline)}.** {escape(told.detail)}", "")
     if facts.accuracy(summary):
         yield from (escape(facts.accuracy(summary)), "")
     for warning in summary.warnings:
         yield from (f"> **Warning:** {escape(warning)}", "")
+    yield from _pairs(summary)
     for group in summary.groups:
         yield from _group(group, summary)
     if len(summary.groups) > 1:
@@ -50,6 +52,18 @@ def _lines(summary: Summary) -> Iterator[str]:
     yield from _making(summary)
 
 
+def _pairs(summary: Summary) -> Iterator[str]:
+    """Every two groups, where they were tested."""
+    tests = pair_tests(summary)
+    if not tests:
+        return
+    yield from ("| compared | p, corrected | differ? |", "|---|---:|---|")
+    for test in tests:
+        p = p_value(test.adjusted)
+        yield f"| {escape(test_name(test))} | {p} | {ANSWERS[outcome(test)]} |"
+    yield ""
+
+
 def _group(group: GroupSummary, summary: Summary) -> Iterator[str]:
     yield from (f"## {escape(group.name) or '(unnamed)'}", "", plural(group.n_documents, "document") + ".", "")
     if group.terms:
@@ -60,10 +74,10 @@ def _group(group: GroupSummary, summary: Summary) -> Iterator[str]:
     if not group.picks:
         yield from ("No document was picked for this group.", "")
     for pick in group.picks:
-        yield from _pick(pick, summary)
+        yield from _pick(pick, group, summary)
 
 
-def _pick(pick: Pick, summary: Summary) -> Iterator[str]:
+def _pick(pick: Pick, group: GroupSummary, summary: Summary) -> Iterator[str]:
     scores = pick.scores
     yield from (f"### {pick.rank}. {_link(pick.document)}", "")
     byline = facts.byline(pick.document, day(pick.document.date))
@@ -73,14 +87,15 @@ def _pick(pick: Pick, summary: Summary) -> Iterator[str]:
     beginning = "".join(f"**{shown}**" if word else _keep_ends(piece, shown) for shown, piece, word in marked)
     if beginning:
         yield from (f"> {beginning}", "")
-    facts_told = [
-        f"coverage {number(scores.coverage)}",
-        f"discrimination {number(scores.discrimination)}",
-        f"diversity {number(scores.diversity)}",
-        facts.stands_for(pick),
+    raw = f"coverage {number(scores.coverage)}, discrimination {number(scores.discrimination)}"
+    raw += f", diversity {number(scores.diversity)}"
+    standing = escape(facts.standing(pick, group))
+    told = (
+        f"{standing} ({raw})" if standing else raw,
+        escape(facts.stands_for(pick, group)),
         facts.stability(pick, summary),
-    ]
-    yield from ("; ".join(fact for fact in facts_told if fact) + ".", "")
+    )
+    yield from ("; ".join(fact for fact in told if fact) + ".", "")
 
 
 def _keep_ends(piece: str, shown: str) -> str:

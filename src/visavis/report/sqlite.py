@@ -15,6 +15,7 @@ from visavis.records import Document, Summary
 from visavis.report import facts
 from visavis.report.json_ import as_record
 from visavis.report.text import iso_date
+from visavis.report.verdict import verdict
 from visavis.shared.text import clean, line
 
 TABLES = """
@@ -27,7 +28,8 @@ CREATE TABLE documents (
 CREATE TABLE picks (
   id INTEGER PRIMARY KEY, group_id INTEGER NOT NULL REFERENCES groups (id),
   document_id TEXT NOT NULL REFERENCES documents (id), rank INTEGER NOT NULL, coverage REAL, discrimination REAL,
-  diversity REAL, share REAL, gain REAL, loss REAL, stability REAL, words TEXT
+  diversity REAL, share REAL, gain REAL, loss REAL, stability REAL, words TEXT, typical REAL, "distinct" REAL,
+  stability_by_chance REAL, resamples INTEGER, stands_for REAL, stands_for_rest REAL
 );
 CREATE TABLE versus (
   pick_id INTEGER NOT NULL REFERENCES picks (id), group_id INTEGER NOT NULL REFERENCES groups (id), value REAL,
@@ -42,7 +44,10 @@ CREATE TABLE terms (
   documents INTEGER NOT NULL, share REAL NOT NULL, elsewhere INTEGER NOT NULL, share_elsewhere REAL, sources INTEGER,
   PRIMARY KEY (group_id, rank)
 ) WITHOUT ROWID;
-CREATE TABLE tests (id INTEGER PRIMARY KEY, groups TEXT NOT NULL, mmd2 REAL, p_value REAL, adjusted REAL);
+CREATE TABLE tests (
+  id INTEGER PRIMARY KEY, groups TEXT NOT NULL, mmd2 REAL, p_value REAL, adjusted REAL, blocks_by TEXT,
+  n_blocks INTEGER, permutations INTEGER, why TEXT
+);
 CREATE INDEX documents_of_group ON documents (group_id);
 CREATE INDEX belongs_to_pick ON belongs (pick_id);
 """
@@ -89,13 +94,16 @@ def _key(identifier: str) -> str:
 def _about(summary: Summary) -> Iterator[Record]:
     record = as_record(summary)
     yield ("title", line(summary.title))
-    yield ("verdict", facts.verdict(summary).headline)
+    told = verdict(summary)
+    yield from (("verdict", told.headline), ("outcome", told.outcome))
     for name in ("method", "version", "command"):
         yield (name, line(str(getattr(summary, name))))
     for name in (
         "seed",
         "accuracy",
+        "accuracy_interval",
         "ceiling",
+        "ceiling_interval",
         "folded",
         "not_candidates",
         "boilerplate",
@@ -163,7 +171,8 @@ def _picks(summary: Summary) -> Iterator[Record]:
         scores = pick.scores
         yield (
             number, group, _key(pick.document.id), pick.rank, scores.coverage, scores.discrimination, scores.diversity,
-            pick.share, pick.gain, pick.loss, pick.stability, clean("; ".join(pick.words)),
+            pick.share, pick.gain, pick.loss, pick.stability, clean("; ".join(pick.words)), scores.typical,
+            scores.distinct, pick.stability_by_chance, pick.resamples, pick.stands_for, pick.stands_for_rest,
         )  # fmt: skip
 
 
@@ -184,4 +193,7 @@ def _belongs(summary: Summary) -> Iterator[Record]:
 
 def _tests(summary: Summary) -> Iterator[Record]:
     for index, test in enumerate(summary.test):
-        yield (index + 1, json.dumps(list(test.groups), ensure_ascii=True), test.mmd2, test.p_value, test.adjusted)
+        yield (
+            index + 1, json.dumps(list(test.groups), ensure_ascii=True), test.mmd2, test.p_value, test.adjusted,
+            clean(test.blocks_by), test.n_blocks, test.permutations, clean(test.why) or None,
+        )  # fmt: skip

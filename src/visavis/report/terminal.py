@@ -13,8 +13,10 @@ from rich.text import Text
 from visavis.records import GroupSummary, Pick, Summary
 from visavis.report import facts
 from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
+from visavis.report.verdict import ANSWERS, DIFFER, outcome, p_value, pair_tests, test_name, verdict
 from visavis.shared.text import line
 
+MOST_PAIRS = 15
 NARROWEST = 60  # columns a group needs
 BAR = 12
 COLORS = ("blue", "yellow", "green", "magenta", "cyan", "red")
@@ -49,11 +51,22 @@ def _parts(summary: Summary, width: int) -> Iterator[RenderableType]:
 
 
 def _verdict(summary: Summary) -> RenderableType:
-    verdict = facts.verdict(summary)
-    text = Text.assemble((verdict.headline, "bold"), "\n", verdict.detail)
+    told = verdict(summary)
+    text = Text.assemble((told.headline, "bold"), "\n", told.detail)
     if facts.accuracy(summary):
         text.append("\n" + facts.accuracy(summary))
-    return Panel(text, border_style="bold red" if verdict.differ is False else "dim")
+    text.append("".join(f"\n{said}" for said in _pairs(summary)))
+    return Panel(text, border_style="dim")
+
+
+def _pairs(summary: Summary) -> Iterator[str]:
+    """Every two groups that were tested; where they are many, only how many differ."""
+    tests = pair_tests(summary)
+    if len(tests) > MOST_PAIRS:
+        differ = sum(outcome(test) == DIFFER for test in tests)
+        yield f"{differ:,} of {plural(len(tests), 'pair')} of groups differ."
+        return
+    yield from (f"{test_name(test)}: {ANSWERS[outcome(test)]}, {p_value(test.adjusted)}" for test in tests)
 
 
 def _side_by_side(groups: list[RenderableType]) -> RenderableType:
@@ -72,7 +85,7 @@ def _group(summary: Summary, index: int, scale: dict[str, float]) -> RenderableT
         Text(plural(group.n_documents, "document") + _words(group), "dim"),
         *([Text(facts.NO_TERMS, "dim italic")] if facts.lacks_terms(group, summary) else []),
     ]
-    parts += [_pick(summary, pick, f"{facts.group_key(index)}{pick.rank}", color, scale) for pick in group.picks]
+    parts += [_pick(summary, index, pick, scale) for pick in group.picks]
     if not group.picks:
         parts.append(Text("No document was picked for this group.", "italic"))
     return Group(*parts)
@@ -83,8 +96,9 @@ def _words(group: GroupSummary) -> str:
     return ": " + ", ".join(told) if group.terms else ""
 
 
-def _pick(summary: Summary, pick: Pick, key: str, color: str, scale: dict[str, float]) -> RenderableType:
-    document = pick.document
+def _pick(summary: Summary, index: int, pick: Pick, scale: dict[str, float]) -> RenderableType:
+    document, group, color = pick.document, summary.groups[index], COLORS[index % len(COLORS)]
+    key = f"{facts.group_key(index)}{pick.rank}"
     address = web_address(document.url)
     title = Text.assemble((f"{key} ", color), (heading(document), f"bold link {address}" if address else "bold"))
     parts: list[RenderableType] = [title]
@@ -97,33 +111,36 @@ def _pick(summary: Summary, pick: Pick, key: str, color: str, scale: dict[str, f
     if beginning:
         parts.append(beginning)
     parts += _bars(pick, color, scale)
-    remarks = (facts.stands_for(pick), facts.stability(pick, summary))
+    remarks = (facts.stands_for(pick, group), facts.stability(pick, summary))
     parts.append(Text("; ".join(part for part in remarks if part), "dim"))
     return Padding(Group(*parts), (1, 0, 0, 0))
 
 
-def _values(pick: Pick) -> dict[str, float | None]:
-    scores = pick.scores
-    return {"typical": scores.coverage, "distinct": scores.discrimination, "varied": scores.diversity}
-
-
 def _scale(summary: Summary) -> dict[str, float]:
-    """The largest value of each score over all picks."""
-    values = [_values(pick) for group in summary.groups for pick in group.picks]
-    return {
-        name: max((row[name] or 0.0 for row in values if row[name] == row[name]), default=0.0)
-        for name in ("typical", "distinct", "varied")
+    """The largest value of each score over all picks, by which bars without a percentile are drawn."""
+    scores = [pick.scores for group in summary.groups for pick in group.picks]
+    raw: dict[str, list[float | None]] = {
+        "typical": [one.coverage for one in scores],
+        "distinct": [one.discrimination for one in scores],
+        "varied": [one.diversity for one in scores],
     }
+    return {name: max((v for v in values if facts.is_known(v)), default=0.0) for name, values in raw.items()}
 
 
 def _bars(pick: Pick, color: str, scale: dict[str, float]) -> Iterator[Text]:
-    for name, value in _values(pick).items():
-        if value is None or value != value:
+    """How typical and how distinct it is among its group's documents; how varied among the picks of all groups."""
+    scores = pick.scores
+    for name, rank, value in (
+        ("typical", scores.typical, scores.coverage),
+        ("distinct", scores.distinct, scores.discrimination),
+        ("varied", None, scores.diversity),
+    ):
+        if not facts.is_known(value):
             continue
-        length = round(BAR * max(0.0, value) / scale[name]) if scale[name] > 0 else 0
-        yield Text.assemble(
-            (f"{name:<9}", "dim"), ("━" * length, color), ("─" * (BAR - length), "dim"), f" {number(value)}"
-        )
+        part = max(0.0, value) / scale[name] if scale[name] > 0 else 0.0
+        length = round(BAR * (rank / 100 if facts.is_known(rank) else part))
+        shown = f"{facts.rank(rank):>5} ({number(value)})" if facts.is_known(rank) else number(value)
+        yield Text.assemble((f"{name:<9}", "dim"), ("━" * length, color), ("─" * (BAR - length), "dim"), f" {shown}")
 
 
 def _remarks(summary: Summary) -> Iterator[RenderableType]:

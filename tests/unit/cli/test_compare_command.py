@@ -19,11 +19,13 @@ from visavis.select import METHODS
 
 SAMPLE = str(sample_path())
 KEYS = [
-    "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "not_candidates",
-    "boilerplate", "warnings", "notes", "method", "parameters", "seed", "version",
+    "schema", "verdict", "groups", "test", "accuracy", "accuracy_interval", "ceiling", "ceiling_interval", "common",
+    "set_aside", "folded", "not_candidates", "boilerplate", "warnings", "notes", "method", "parameters", "seed",
+    "version",
 ]  # fmt: skip
 PICK_KEYS = [
-    "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability", "words", "covers",
+    "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability",
+    "stability_by_chance", "resamples", "stands_for", "stands_for_rest", "words", "covers",
 ]  # fmt: skip
 MONTHS = ["2024-02", "2024-03", "2024-04", "2024-05"]
 QUICK = ("--method", "mmd-diff-greedy", "--size", "2", "--jobs", "1")
@@ -87,7 +89,7 @@ def test_json_has_exactly_the_promised_keys(record):
         assert [pick["rank"] for pick in group["picks"]] == [1, 2]
         for pick in group["picks"]:
             assert list(pick) == PICK_KEYS
-            assert list(pick["scores"]) == ["coverage", "discrimination", "diversity", "versus"]
+            assert list(pick["scores"]) == ["coverage", "discrimination", "diversity", "versus", "typical", "distinct"]
             assert pick["url"].startswith("https://")
             assert pick["date"].startswith(group["name"])
     assert [list(test) for test in found["test"]] == [["groups", "mmd2", "p_value", "adjusted"]] * 5

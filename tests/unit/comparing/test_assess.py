@@ -9,7 +9,7 @@ from unit.sessions import choice_of, session_on, stories
 from visavis.comparing.again import PickAgain
 from visavis.comparing.assess import QUESTIONS, assess
 from visavis.errors import UnknownName
-from visavis.explain.holdout import neighborhoods
+from visavis.explain.stability import neighborhoods
 from visavis.select import select
 
 ANSWERS = {"difference": "tests", "accuracy": "accuracy", "ceiling": "ceiling", "stability": "stability"}
@@ -50,13 +50,40 @@ def test_answers_do_not_depend_on_threads():
         assert getattr(one, field) == getattr(four, field)
 
 
-def test_stability_is_a_fraction_of_twenty_resamples():
+def test_stability_is_a_fraction_of_the_resamples_that_hold_a_pick_or_a_neighbor():
     session = stories(spread=2.0)
-    found = np.array(stability(session, selected(session, 3)))
-    assert found.shape == (6,)
-    assert np.allclose(found * 20, np.round(found * 20))
-    assert np.all((found >= 0) & (found <= 1))
-    assert 0 < found.min() < 1
+    found = assess(session, selected(session, 3), ["stability"])
+    again, held = np.array(found.stability), np.array(found.resamples)
+    assert again.shape == held.shape == (6,)
+    assert np.allclose(again * held, np.round(again * held))
+    assert np.all((again >= 0) & (again <= 1) & (held <= 20))
+    assert 0 < again.min() < 1
+    assert held.min() < 20, "4 in 100 resamples lack both a pick and its one neighbor"
+
+
+def test_chance_is_that_of_as_many_picks_at_random():
+    session = stories(each=25)
+    chance = np.array(assess(session, selected(session, 3), ["stability"]).stability_by_chance)
+    one, both = (
+        3 / 20,
+        1 - (18 * 17 * 16) / (20 * 19 * 18),
+    )  # a pick and its neighbor among 20, of which three are drawn
+    assert np.all((chance > one - 1e-9) & (chance < both + 1e-9))
+
+
+def test_where_no_resample_holds_a_pick_its_stability_is_not_known(monkeypatch):
+    session = stories()
+    monkeypatch.setattr("visavis.comparing.stability.resamples", lambda *_: [np.array([4, 5, 6, 40])])
+    monkeypatch.setattr("visavis.comparing.stability.neighborhoods", lambda *_: [frozenset({1}), frozenset({40})])
+    monkeypatch.setattr(PickAgain, "__call__", lambda *_: (np.array([4, 40]), np.array([0, 1])))
+    found = assess(session, selected(session, 1), ["stability"])
+    assert (found.stability, found.resamples, found.stability_by_chance) == ((None, 1.0), (0, 1), (None, 1.0))
+
+
+def test_progress_tells_how_far_picking_again_has_come():
+    session, told = stories(), []
+    assess(session, selected(session), ["stability"], progress=told.append)
+    assert told == [f"picking again from resamples: {number} of 20" for number in range(21)]
 
 
 def test_a_pick_that_always_returns_is_stable_and_one_that_never_does_is_not(monkeypatch):

@@ -6,13 +6,10 @@ from scipy.spatial.distance import cdist
 
 from visavis.explain import holdout
 from visavis.explain.holdout import (
-    RESAMPLES,
     everything_accuracy,
     folds,
     holdout_rows,
     nearest_accuracy,
-    neighborhoods,
-    resamples,
     stratified,
 )
 from visavis.kernel.rbf import RBF
@@ -129,45 +126,3 @@ def test_the_nearest_pick_is_that_of_the_kernel():
     nearest = cdist(X, X[picks]).argmin(axis=1)
     expected = np.mean([np.mean(nearest[code == CODES] == code) for code in range(3)])
     assert told_by_picks(CODES, ROWS, picks) == pytest.approx(expected)
-
-
-def around(pick, allowed=ALL):
-    return neighborhoods(np.array([pick]), CODES, allowed, KERNEL, X)[0]
-
-
-def by_distance(pick):
-    own = np.flatnonzero(CODES[pick] == CODES)
-    return own[np.argsort(cdist(X[own], X[[pick]])[:, 0], kind="stable")].tolist()
-
-
-@pytest.mark.parametrize("pick", [4, 30, 89])
-def test_the_nearest_of_its_group_stands_in_for_a_pick(pick):
-    assert around(pick) == {pick, by_distance(pick)[1]}
-
-
-def test_the_nearest_hundredth_of_a_large_group_stands_in_for_a_pick(monkeypatch):
-    monkeypatch.setattr(holdout, "NEIGHBORS", 0.1)
-    assert around(4) == set(by_distance(4)[:4])
-
-
-def test_a_copy_that_may_not_be_picked_is_nobodys_neighbor():
-    order = by_distance(4)
-    allowed = ALL.copy()
-    allowed[order[1:4]] = False
-    assert around(4, allowed) == {4, order[4]}
-    allowed[4] = False  # a pick is its own neighbor, whatever may be picked now
-    assert around(4, allowed) >= {4, order[4]}
-
-
-def test_a_resample_keeps_four_fifths_of_every_group_whether_or_not_the_picks_are_among_them():
-    seen = resamples(CODES, rng())
-    assert len(seen) == RESAMPLES == 20
-    assert {5 in rows for rows in seen} == {True, False}
-    for rows in seen:
-        assert np.bincount(CODES[rows]).tolist() == [24, 24, 24]
-    assert len({tuple(rows) for rows in seen}) > 1
-
-
-def test_above_the_limit_a_resample_is_one_of_a_sample(monkeypatch):
-    monkeypatch.setattr(holdout, "RESAMPLE_UP_TO", 45)
-    assert {tuple(np.bincount(CODES[rows])) for rows in resamples(CODES, rng())} == {(12, 12, 12)}

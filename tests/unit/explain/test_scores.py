@@ -3,8 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
+from scipy.stats import percentileofscore
 
-from visavis.explain.scores import nearest_picks, pick_scores
+from visavis.errors import OnlyOneGroup
+from visavis.explain.scores import nearest_counts, nearest_picks, percentile, pick_scores, stands_for
 from visavis.inputs import Grouped
 from visavis.records import Compute, Points
 from visavis.select import OBJECTIVES, pose
@@ -78,6 +80,53 @@ def test_documents_of_a_group_without_picks_belong_to_none(problem):
     nearest = nearest_picks(problem, [0, 9])
     assert set(nearest[CODES == 2]) == {-1}
     assert -1 not in nearest[CODES < 2]
+
+
+def test_percentiles_are_mid_ranks_among_the_documents_of_the_group(problem):
+    for row, scores in zip(SEQUENCE, pick_scores(problem, SEQUENCE, NAMES), strict=True):
+        mates, others = np.flatnonzero(CODES[row] == CODES), [g for g in range(3) if g != CODES[row]]
+        coverage = np.array([mean_with(mate, [CODES[row]]) for mate in mates])
+        distinct = coverage - [mean_with(mate, others) for mate in mates]
+        own = mates.tolist().index(row)
+        assert scores.typical == pytest.approx(percentileofscore(coverage, coverage[own], "mean"))
+        assert scores.distinct == pytest.approx(percentileofscore(distinct, distinct[own], "mean"))
+
+
+def test_equal_scores_share_a_percentile_and_a_lone_document_has_none():
+    values = np.array([0.5, 0.2, 0.5 + 1e-12, 0.9])
+    assert percentile(values, 0) == percentile(values, 2) == 50.0
+    assert percentile(values, 1) == 12.5
+    assert percentile(values[:1], 0) is None
+
+
+def test_without_other_groups_nothing_is_distinct_and_there_is_no_rest():
+    with pytest.warns(OnlyOneGroup):
+        alone = posed(np.zeros(len(X), int), ("all",))
+    (scores,) = pick_scores(alone, [3], ("all",))
+    assert scores.distinct is None
+    assert 0 < scores.typical < 100
+    inside, rest = stands_for(alone, [3])
+    assert (inside.tolist(), rest) == ([1.0], None)
+
+
+def test_of_all_picks_the_nearest_stands_for_a_document(problem):
+    nearest = K[:, SEQUENCE].argmax(axis=1)
+    inside, rest = stands_for(problem, SEQUENCE)
+    for k, row in enumerate(SEQUENCE):
+        assert inside[k] == pytest.approx(np.mean(nearest[CODES[row] == CODES] == k))
+        assert rest[k] == pytest.approx(np.mean(nearest[CODES[row] != CODES] == k))
+
+
+def test_all_picks_together_stand_for_every_document_of_every_group_once(problem):
+    assert nearest_counts(problem, SEQUENCE).sum(axis=0).tolist() == list(SIZES)
+    assert nearest_counts(problem, [0, 9]).sum(axis=0).tolist() == list(SIZES)  # a group without picks as well
+
+
+def test_of_equally_near_picks_that_of_the_own_group_stands_for_a_document():
+    vectors, codes = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([0, 0, 1, 1])
+    same = pose(Points.of(vectors), Grouped(np.array(["a", "b"], dtype=object), codes), gamma=1.0).problem()
+    inside, rest = stands_for(same, [0, 2])
+    assert (inside.tolist(), rest.tolist()) == ([1.0, 1.0], [0.0, 0.0])
 
 
 def test_owners_are_the_groups_of_the_picks(problem):

@@ -12,7 +12,23 @@ def test_a_classifier_that_sees_everything_is_the_best_that_could_be_hoped_for()
 
 def test_where_the_picks_do_as_well_it_is_said_that_nothing_does_better():
     told = accuracy(replace(news(), accuracy=0.46, ceiling=0.27))
-    assert "does no better: it manages 27 %" in told.replace("\u202f", " ").replace("\xa0", " ")
+    assert "The picks do as well as every document together: a classifier trained on every document manages 27 %" in (
+        told.replace("\u202f", " ")
+    )
+
+
+def test_accuracies_are_told_with_their_intervals():
+    told = accuracy(replace(news(), accuracy_interval=(0.57, 0.65), ceiling_interval=(0.7, 0.781))).replace(
+        "\u202f", " "
+    )
+    assert "puts 61 % (57 to 65) of documents" in told
+    assert "manages 74 % (70 to 78). Guessing would get 25 %." in told
+
+
+def test_picks_that_beat_everything_by_more_than_noise_are_said_to():
+    above = replace(news(), accuracy=0.6, ceiling=0.5, accuracy_interval=(0.56, 0.64), ceiling_interval=(0.46, 0.55))
+    assert "do better than every document together, by more than chance" in accuracy(above)
+    assert "do as well as" in accuracy(replace(above, ceiling_interval=(0.46, 0.56)))
 
 
 def test_without_a_ceiling_nothing_is_said_of_it():

@@ -19,12 +19,17 @@ from visavis.report import as_record, render, write
 from visavis.report.markdown import pick_line
 
 KEYS = [
-    "schema", "groups", "test", "accuracy", "ceiling", "common", "set_aside", "folded", "not_candidates",
-    "boilerplate", "warnings", "notes", "method", "parameters", "seed", "version",
+    "schema", "verdict", "groups", "test", "accuracy", "accuracy_interval", "ceiling", "ceiling_interval", "common",
+    "set_aside", "folded", "not_candidates", "boilerplate", "warnings", "notes", "method", "parameters", "seed",
+    "version",
 ]  # fmt: skip
 PICK_KEYS = [
-    "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability", "words", "covers",
+    "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability",
+    "stability_by_chance", "resamples", "stands_for", "stands_for_rest", "words", "covers",
 ]  # fmt: skip
+
+SCORE_KEYS = ["coverage", "discrimination", "diversity", "versus", "typical", "distinct"]
+TEST_KEYS = ["groups", "mmd2", "p_value", "adjusted", "blocks", "permutations", "why"]
 
 
 def test_json_has_exactly_the_promised_keys() -> None:
@@ -34,8 +39,9 @@ def test_json_has_exactly_the_promised_keys() -> None:
     assert list(group) == ["name", "documents", "words", "terms", "objective", "picks"]
     assert list(group["objective"]) == ["value", "stages"]
     assert list(group["picks"][0]) == PICK_KEYS
-    assert list(group["picks"][0]["scores"]) == ["coverage", "discrimination", "diversity", "versus"]
-    assert list(record["test"][0]) == ["groups", "mmd2", "p_value", "adjusted"]
+    assert list(group["picks"][0]["scores"]) == SCORE_KEYS
+    assert list(record["test"][0]) == TEST_KEYS
+    assert list(record["test"][0]["blocks"]) == ["by", "count"]
     assert list(record["set_aside"][0]) == ["reason", "count"]
     assert record == as_record(news())
     assert record["notes"] == list(news().notes)

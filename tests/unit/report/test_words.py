@@ -104,12 +104,6 @@ def test_letters_go_on_after_the_alphabet() -> None:
     assert [facts.group_key(index) for index in (0, 13, 25, 26, 52)] == ["A", "N", "Z", "AA", "BA"]
 
 
-def test_groups_that_do_not_differ_from_the_rest_are_named() -> None:
-    verdict = facts.verdict(news())
-    assert verdict.differ is True
-    assert "2024-03 does not clearly differ" in verdict.detail
-
-
 def printed(summary, width: int) -> str:
     file = io.StringIO()
     print_summary(summary, Console(file=file, width=width, color_system=None))

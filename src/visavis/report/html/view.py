@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from visavis.records import Document, GroupSummary, Pick, Summary
 from visavis.report import facts, markdown
-from visavis.report.html import scatter, volume
+from visavis.report.html import bars, pairs, scatter, volume
+from visavis.report.html.bars import Bar, Range
+from visavis.report.html.pairs import Matrix
 from visavis.report.html.palette import HUES, hue
 from visavis.report.html.pictures import thumbnail
 from visavis.report.text import (
@@ -25,6 +26,7 @@ from visavis.report.text import (
     snippet,
     web_address,
 )
+from visavis.report.verdict import ANSWERS, Verdict, outcome, p_value, pair_tests, test_name, verdict
 from visavis.shared.text import line
 
 COVERED_SHOWN, NAMED_SHOWN = 8, 20
@@ -32,20 +34,6 @@ HELPERS = {
     "percent": percent, "plural": plural, "number": number, "line": line, "hue": hue,
     "NO_TERMS": facts.NO_TERMS, "NO_COMMON": facts.NO_COMMON,
 }  # fmt: skip
-
-Range = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A score on the scale of all picks: from `start`, `length` long, in hundredths; `zero` where 0 lies."""
-
-    label: str
-    term: str
-    value: str
-    start: float
-    length: float
-    zero: float
 
 
 @dataclass(frozen=True)
@@ -73,6 +61,7 @@ class Card:
     contribution: str
     stability: str
     stands_for: str
+    covers: str
     covered: list[str]
     more: int
     words: str
@@ -101,10 +90,11 @@ class Page:
     summary: Summary
     title: str
     overview: str
-    verdict: facts.Verdict
+    verdict: Verdict
     accuracy: str
-    scale: list[tuple[str, str, float]]
-    tests: list[tuple[str, str, str, bool]]
+    scale: list[tuple[str, str, float, Range | None]]
+    tests: list[tuple[str, str, str, str]]
+    pairs: Matrix | None
     columns: list[Column]
     common: list[Item]
     volume: volume.Volume | None
@@ -125,10 +115,11 @@ def page(summary: Summary, *, charts: bool = True) -> Page:
         summary=summary,
         title=line(summary.title) or "Comparison",
         overview=facts.overview(summary),
-        verdict=facts.verdict(summary),
+        verdict=verdict(summary),
         accuracy=facts.accuracy(summary),
         scale=_scale(summary),
         tests=_tests(summary),
+        pairs=pairs.draw(summary),
         columns=columns,
         common=[_item(document, ()) for document in summary.common],
         volume=timed,
@@ -147,18 +138,24 @@ def rules(shown: Page) -> str:
     return f".column{{grid-row:span {most + 1}}}"
 
 
-def _tests(summary: Summary) -> list[tuple[str, str, str, bool]]:
-    """Name, distance, p and whether it is small; the first test, by which the verdict goes, is not corrected."""
-    ps = [test.adjusted if place else test.p_value for place, test in enumerate(summary.test)]
-    return [
-        (facts.test_name(test), number(test.mmd2), facts.p_value(p), p < facts.ALPHA)
-        for test, p in zip(summary.test, ps, strict=True)
-    ]
+def _tests(summary: Summary) -> list[tuple[str, str, str, str]]:
+    """Name, distance, p and the answer; the first test, by which the verdict goes, is not corrected.
+
+    Pairs are left out where they have a picture of their own.
+    """
+    drawn = pair_tests(summary) if pairs.fits(summary) else ()
+    found = []
+    for place, test in enumerate(summary.test):
+        if test not in drawn:
+            p = test.adjusted if place else test.p_value
+            said = ANSWERS[outcome(test, corrected=place > 0)]
+            found.append((test_name(test), number(test.mmd2), p_value(p), said))
+    return found
 
 
 def _columns(summary: Summary) -> list[Column]:
     titles = facts.titles(summary)
-    ranges = _ranges(summary)
+    ranges = bars.ranges(summary)
     return [_column(summary, index, group, titles, ranges) for index, group in enumerate(summary.groups)]
 
 
@@ -175,26 +172,28 @@ def _column(
         n_documents=group.n_documents,
         terms=[(line(term.term), percent(term.share), facts.term(term)) for term in group.terms],
         lacks_terms=facts.lacks_terms(group, summary),
-        cards=[_card(summary, key, pick, titles, ranges, keys) for pick in group.picks],
+        cards=[_card(summary, index, pick, titles, ranges, keys) for pick in group.picks],
         value=number(group.value),
         stages=[(line(stage), number(value)) for stage, value in group.stages.items() if value is not None],
     )
 
 
 def _card(
-    summary: Summary, key: str, pick: Pick, titles: dict[str, str], ranges: dict[str, Range], keys: dict[str, str]
+    summary: Summary, index: int, pick: Pick, titles: dict[str, str], ranges: dict[str, Range], keys: dict[str, str]
 ) -> Card:
+    group = summary.groups[index]
     others = [name for name in pick.covers if name != pick.document.id]
     covered = [shorten(titles.get(name, name), 160) for name in others[:COVERED_SHOWN]]
     return Card(
-        key=f"{key}{pick.rank}",
+        key=f"{facts.group_key(index)}{pick.rank}",
         rank=pick.rank,
         item=_item(pick.document, pick.words),
-        bars=_bars(pick, ranges),
+        bars=bars.bars(pick, group, ranges),
         versus=[(keys.get(name, ""), line(name), number(value)) for name, value in pick.scores.versus.items()],
         contribution=facts.contribution(pick, summary),
         stability=facts.stability(pick, summary),
-        stands_for=facts.stands_for(pick),
+        stands_for=facts.stands_for(pick, group),
+        covers=facts.covers(pick, group),
         covered=covered,
         more=len(others) - len(covered),
         words="\n".join(line(word).casefold() for word in pick.words),
@@ -213,60 +212,35 @@ def _item(document: Document, words: Iterable[str]) -> Item:
     )
 
 
-def _scores(pick: Pick) -> dict[str, float | None]:
-    scores = pick.scores
-    return {"coverage": scores.coverage, "discrimination": scores.discrimination, "diversity": scores.diversity}
-
-
-def _known(value: float | None) -> bool:
-    return value is not None and math.isfinite(value)
-
-
-def _ranges(summary: Summary) -> dict[str, Range]:
-    """The lowest and highest value of each score over all picks, 0 among them."""
-    picks = [pick for group in summary.groups for pick in group.picks]
-    ranges = {}
-    for score in ("coverage", "discrimination", "diversity"):
-        values = [value for value in (_scores(pick)[score] for pick in picks) if value is not None and _known(value)]
-        ranges[score] = (min(values, default=0.0), max(values, default=0.0))
-        ranges[score] = (min(0.0, ranges[score][0]), max(0.0, ranges[score][1]))
-    return ranges
-
-
-def _bars(pick: Pick, ranges: dict[str, Range]) -> list[Bar]:
-    labels = {"coverage": "Typical", "discrimination": "Distinct", "diversity": "Varied"}
-    bars = []
-    for score, value in _scores(pick).items():
-        if value is None or not _known(value):
-            continue
-        low, high = ranges[score]
-        extent = (high - low) or 1.0
-        start, end = sorted(((0 - low) / extent, (value - low) / extent))
-        zero = round(100 * -low / extent, 2)
-        bars.append(
-            Bar(labels[score], score, number(value), round(100 * start, 2), round(100 * (end - start), 2), zero)
-        )
-    return bars
-
-
-def _scale(summary: Summary) -> list[tuple[str, str, float]]:
-    """Guessing, the picks, every document: label, value, and place in hundredths."""
-    if not facts.accuracy(summary) or summary.accuracy is None:
+def _scale(summary: Summary) -> list[tuple[str, str, float, Range | None]]:
+    """Guessing, the picks, every document: label, value, place and interval in hundredths."""
+    if not facts.is_known(summary.accuracy):
         return []
-    found = [("guessing", facts.guess(summary)), ("from the picks", summary.accuracy)]
-    if summary.ceiling is not None and _known(summary.ceiling):
-        found.append(("from every document", summary.ceiling))
-    return [(label, percent(value), round(100 * min(max(value, 0.0), 1.0), 1)) for label, value in found]
+    found = [("guessing", facts.guess(summary), None), ("from the picks", summary.accuracy, summary.accuracy_interval)]
+    if facts.is_known(summary.ceiling):
+        found.append(("from every document", summary.ceiling, summary.ceiling_interval))
+    return [
+        (label, facts.with_interval(value, interval), _hundredths(value), _span(interval))
+        for label, value, interval in found
+    ]
+
+
+def _span(interval: Range | None) -> Range | None:
+    return None if interval is None else (_hundredths(interval[0]), _hundredths(interval[1]))
+
+
+def _hundredths(value: float) -> float:
+    return round(100 * min(max(value, 0.0), 1.0), 1)
 
 
 def _curve(summary: Summary) -> list[tuple[int, str, float, bool]]:
     """Size, value, length of its bar, and whether it is the size at hand."""
-    most = max((value for _, value in summary.size_curve if _known(value)), default=1.0)
+    most = max((value for _, value in summary.size_curve if facts.is_known(value)), default=1.0)
     size = max((len(group.picks) for group in summary.groups), default=0)
     return [
         (picks, percent(value), round(100 * max(0.0, value) / max(most, 1.0), 1), picks == size)
         for picks, value in summary.size_curve
-        if _known(value)
+        if facts.is_known(value)
     ]
 
 

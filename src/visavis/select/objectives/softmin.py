@@ -66,26 +66,28 @@ class Softmin(BaseObjective):
     def start(self, problem: Problem) -> _State:
         """Nothing picked."""
         scored = problem.facts.remember("scored documents", lambda: scored_documents(problem))
-        return _State(problem, scored, self._content(problem), ())
+        evidence = np.full((problem.n_groups, len(scored.rows)), self._neutral)
+        return _State(problem, scored, self._content(problem), (), evidence)
 
     def gains(self, state: _State, group: int) -> Floats:
         """The change of L for every document of the group."""
-        return self._scan(state, group, state.columns_of(group)) - self._total(state)
+        return self._scan(state, group, self._own(state.picks, group, state)) - self._total(state)
 
     def add(self, state: _State, document: int) -> _State:
         """One more pick: one kernel column."""
-        return replace(state, picks=(*state.picks, state.meet(document)))
+        return self._with(state, (*state.picks, state.meet(document)), document)
 
     def swap_gains(self, state: _State, leaving: int) -> Floats:
         """The change of L if `leaving` made room for each document of its group."""
         group = state.problem.group_of(leaving)
-        tried = self._scan(state, group, state.columns_of(group, leaving))
+        others = [pick for pick in state.picks if pick.document != leaving]
+        tried = self._scan(state, group, self._own(others, group, state))
         return np.asarray(tried - tried[leaving - state.problem.rows(group).start])
 
     def swap(self, state: _State, leaving: int, entering: int) -> _State:
         """The entering document takes the leaving one's place in the order."""
         picks = tuple(state.meet(entering) if pick.document == leaving else pick for pick in state.picks)
-        return replace(state, picks=picks)
+        return self._with(state, picks, entering)
 
     def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's part of L with nothing picked and after each pick, over all documents, in float64."""
@@ -163,12 +165,22 @@ class Softmin(BaseObjective):
             found[group] = columns[:, groups == group].sum(axis=1) + self._faint
         return found
 
-    def _total(self, state: _State) -> float:
-        evidence = self._evidence(state.owners, state.columns, state.problem.n_groups)
-        return float(state.scored.weights @ _log_probability(evidence, state.scored.owner))
+    def _own(self, picks: Sequence[_Pick], group: int, state: _State) -> Floats:
+        """The evidence of a group's picks among these, and a faint rest; shape (scored,)."""
+        columns = [pick.column for pick in picks if pick.group == group]
+        return (np.sum(columns, axis=0) if columns else np.zeros(len(state.scored.rows))) + self._faint
 
-    def _scan(self, state: _State, group: int, others: Floats) -> Floats:
-        """L with each document of the group added to picks whose columns are `others`; shape (N_g,).
+    def _with(self, state: _State, picks: tuple[_Pick, ...], entered: int) -> _State:
+        """Other picks, of which those of the entered document's group alone are new: only its evidence is summed up."""
+        group, evidence = state.problem.group_of(entered), state.evidence.copy()
+        evidence[group] = self._own(picks, group, state)
+        return replace(state, picks=picks, evidence=evidence)
+
+    def _total(self, state: _State) -> float:
+        return float(state.scored.weights @ _log_probability(state.evidence, state.scored.owner))
+
+    def _scan(self, state: _State, group: int, own: Floats) -> Floats:
+        """L with each document of the group added to picks of it whose evidence is `own`; shape (N_g,).
 
         Every term (A + P) is divided by A, so that none is below 1. Documents that may not be picked are not tried.
         """
@@ -176,8 +188,7 @@ class Softmin(BaseObjective):
         rows = problem.rows(group)
         if problem.n_groups == 1:  # nothing to tell apart
             return np.zeros(rows.stop - rows.start)
-        evidence = self._evidence(state.owners, state.columns, problem.n_groups)
-        own = others.sum(axis=1) + self._faint
+        evidence = state.evidence
         rest = np.delete(evidence, group, axis=0).sum(axis=0)
         inside = scored.owner == group
         base = np.concatenate([own[inside], own + rest])
@@ -211,24 +222,9 @@ class _State:
     scored: Scored
     content: Sharpened
     picks: tuple[_Pick, ...]
-
-    @property
-    def owners(self) -> Integers:
-        return np.array([pick.group for pick in self.picks], np.intp)
-
-    @property
-    def columns(self) -> Floats:
-        """(scored, picks)."""
-        return self._stack(self.picks)
-
-    def columns_of(self, group: int, but: int = -1) -> Floats:
-        """Those of a group's picks, but one."""
-        return self._stack([pick for pick in self.picks if pick.group == group and pick.document != but])
+    evidence: Floats  # (G, scored)
 
     def meet(self, document: int) -> _Pick:
         block = self.problem.pairs.block(self.scored.rows, np.array([document]))
         column = np.asarray(self.content.apply(np, block)[:, 0], np.float64)
         return _Pick(document, self.problem.group_of(document), column)
-
-    def _stack(self, picks: Sequence[_Pick]) -> Floats:
-        return np.stack([p.column for p in picks], axis=1) if picks else np.zeros((len(self.scored.rows), 0))
