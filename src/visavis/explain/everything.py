@@ -40,7 +40,7 @@ class Seen:
         if self.bags is None:
             return (*near, *(_radial(cost, self.gamma) for cost in (1.0, 10.0)))
         if len(np.unique(self.codes)) > MANY_GROUPS:
-            return (*(_least_squares(penalty) for penalty in (3.0, 1.0)), *near)
+            return (*(_least_squares(penalty) for penalty in (10.0, 1.0)), *near)
         words = (*(_logistic_words(cost) for cost in (1.0, 10.0)), *(_margin(cost) for cost in (0.1, 1.0)))
         return (*words, *near)
 
@@ -98,7 +98,7 @@ def _margin(cost: float) -> Classifier:
 
 
 def _least_squares(penalty: float) -> Classifier:
-    return "words", lambda: RidgeClassifier(alpha=penalty, class_weight="balanced", solver="sparse_cg", tol=1e-3)
+    return "words", lambda: RidgeClassifier(penalty, fit_intercept=False, class_weight="balanced", solver="cholesky")
 
 
 class OneAgainstRest:

@@ -3,7 +3,9 @@
 With weights w_i = 1/(K n_fg) for document i of group g, held out in fold f of K with n_fg of its group, a group's
 recall is p_g = Σ_{i∈g} w_i h_i (h_i: told rightly), and the accuracy is their mean. Leaving out block b, whose share of
 the group's weight is s_bg, moves it by d_b = 1/G Σ_g Σ_{i∈b,g} w_i (h_i − p_g) / (1 − s_bg): the jackknife's variance
-is Σ_b d_b² (B − 1)/B.
+is Σ_b d_b² (B − 1)/B. Other documents to learn from would move it as well; the folds share theirs, so that this hardly
+shows between them. For that the variance is taken K/(K − 1) times, 1 + n_held_out/n_learned_from: without it, 80 to
+92 % of intervals held what they should in simulations, with it about 95 % (scripts/verdicts_accuracy.py).
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ def accuracy_interval(right: Booleans, codes: Integers, folds: Integers, blocks:
     variance = float(np.sum(_sums(pairs // n_groups, moves) ** 2))
     freedom = _freedom(_sums(of_group, moves**2), _sums(of_group, shares**2), int(blocks.max()))
     least = _independent(recall, weights, groups)
-    half = float(stats.t.ppf((1 + LEVEL) / 2, freedom)) * math.sqrt(max(variance, least))
+    n_folds = len(np.unique(folds))
+    half = float(stats.t.ppf((1 + LEVEL) / 2, freedom)) * math.sqrt(max(variance, least) * n_folds / (n_folds - 1))
     accuracy = float(recall.mean())
     return max(0.0, accuracy - half), min(1.0, accuracy + half)
 
