@@ -10,7 +10,7 @@ import numpy as np
 
 from visavis.comparing.choice import Choice
 from visavis.comparing.session import FOLDING, FOLDING_WITHIN, HOLDING_OUT, PICKING_AGAIN, DocumentSession
-from visavis.explain.holdout import Fold, folds, holdout_rows, nearest_accuracy
+from visavis.explain.holdout import Bonds, Fold, fold_accuracy, folds, holdout_rows, nearest_groups
 from visavis.inputs import Grouped
 from visavis.kernel import kernel_at
 from visavis.records import Booleans, Compute, Integers, Points
@@ -72,31 +72,47 @@ class TellHeldOut:
 
     pick: PickAgain
 
-    def __call__(self, fold: Fold) -> float:
-        """Balanced accuracy of the nearest pick."""
+    def __call__(self, fold: Fold) -> Integers:
+        """The group of the nearest pick, for each row held out."""
         train, test = fold
         picks, groups = self.pick(train)
         choice = self.pick.choice
         kernel = kernel_at(choice.kernel, float(choice.gamma))
-        return nearest_accuracy(kernel, self.pick.points.vectors, self.pick.codes, test, picks, groups)
+        return nearest_groups(kernel, self.pick.points.vectors, test, picks, groups)
 
 
 def held_out_folds(session: DocumentSession) -> tuple[list[Fold], bool]:
     """Training and held-out rows, none where a group is too small; and whether they are those of a sample."""
-    rows, sampled = holdout_rows(session.codes, session.points.unique, session.rng(HOLDING_OUT))
-    return folds(rows, session.codes, session.rng(FOLDING)), sampled
+    rows, sampled = held_out_rows(session)
+    return folds(rows, session.codes, session.rng(FOLDING), bonds=bonds_of(session)), sampled
+
+
+def held_out_rows(session: DocumentSession) -> tuple[Integers, bool]:
+    """The rows that are held out or learned from, and whether they are a sample."""
+    return holdout_rows(session.codes, bonds_of(session), session.rng(HOLDING_OUT))
 
 
 def folds_within(session: DocumentSession, rows: Integers) -> list[Fold]:
-    """The same within training rows; halves, for which every group that could be held out has enough."""
-    return folds(rows, session.codes, session.rng(FOLDING_WITHIN), n_folds=2)
+    """The same within training rows; halves, for which every group that could be held out in thirds has enough."""
+    return folds(rows, session.codes, session.rng(FOLDING_WITHIN), n_folds=2, bonds=bonds_of(session))
+
+
+def bonds_of(session: DocumentSession) -> Bonds:
+    """Which documents of a session may not lie on both sides of a split."""
+    return Bonds(session.blocks.codes, session.points.families)
+
+
+def predict_held_out(
+    session: DocumentSession, choice: Choice, parts: list[Fold], allowed: Booleans | None = None
+) -> list[Integers]:
+    """The groups that picks from each training part tell of the documents held out."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
+        return list(session.engine.each(TellHeldOut(PickAgain.of(session, choice, allowed)), parts))
 
 
 def held_out_accuracy(
     session: DocumentSession, choice: Choice, parts: list[Fold], allowed: Booleans | None = None
 ) -> float | None:
     """Mean over folds of what picks tell about documents they were not picked from; None without folds."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
-        scores = list(session.engine.each(TellHeldOut(PickAgain.of(session, choice, allowed)), parts))
-    return float(np.mean(scores)) if scores else None
+    return fold_accuracy(session.codes, parts, predict_held_out(session, choice, parts, allowed))

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
-from visavis.comparing.again import Choose, held_out_accuracy, held_out_folds
+from visavis.comparing.again import Choose
 from visavis.comparing.choice import Choice
 from visavis.comparing.documents import as_texts
+from visavis.comparing.measure import (
+    HeldOut,
+    Picked,
+    better_of,
+    how_held_out,
+    measure,
+    tell_by_everything,
+    tell_by_picks,
+    why_nothing,
+)
 from visavis.comparing.session import PERMUTING, DocumentSession
 from visavis.comparing.stability import stability
 from visavis.explain.difference import difference_tests
-from visavis.explain.holdout import FOLDS, Fold, everything_accuracy
-from visavis.kernel.rbf import RBF
+from visavis.explain.everything import Told
 from visavis.kernel.threads import meanwhile
-from visavis.records import Assessment, Booleans, Floats, Frame, Integers
+from visavis.records import Assessment, Booleans
 from visavis.select.search import Selection
 from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
 
 QUESTIONS = ("difference", "accuracy", "ceiling", "stability")
+HOLDING = frozenset({"accuracy", "ceiling"})  # the questions for which documents are held out
 
 
 def assess(
@@ -46,21 +59,36 @@ def assess(
         raise unknown("question", question, QUESTIONS)
     tell = progress or silent
     choice, allowed = _choice_of(session, selection), _allowed(session, selection)
-    folds, sampled = held_out_folds(session) if asked & {"accuracy", "ceiling"} else ([], False)
-    found = Assessment()
-    ceiling = partial(_ceiling, session, folds) if "ceiling" in asked else (lambda: None)
-    with meanwhile(ceiling, session.compute.threads if len(asked) > 1 else 1) as highest:
+    found, held, picked = Assessment(), HeldOut([], [], False), Picked([], [])
+    if asked & HOLDING:
+        held = HeldOut.of(session)
+    everything = partial(tell_by_everything, session, held) if "ceiling" in asked else list[Told]
+    with _quiet(), meanwhile(everything, session.compute.threads if len(asked) > 1 else 1) as told:
         if "difference" in asked:
             tell("testing whether the groups differ")
             found = _with_difference(found, session, pairs)
-        if "accuracy" in asked:
+        if asked & HOLDING:
             tell("measuring what the picks tell")
-            found = _with_accuracy(found, session, choice, folds, sampled, choose, tell, allowed)
+            picked = tell_by_picks(session, held, choice, choose, allowed, tell)
+            found = _with_holding(found, session, held, choosing=choose is not None)
+        if "accuracy" in asked:
+            accuracy, interval = measure(session, held, picked.predicted)
+            found = replace(found, accuracy=accuracy, accuracy_interval=interval)
         if "stability" in asked:
             found = stability(found, session, selection, choice, tell, allowed)
         if "ceiling" in asked:
             tell("measuring what all documents tell")
-        return replace(found, ceiling=highest())
+            ceiling, interval = measure(session, held, better_of(session, held, told(), picked, allowed))
+            found = replace(found, ceiling=ceiling, ceiling_interval=interval)
+        return found
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without warnings of classifiers that did not quite converge; set here, as filters belong to all threads."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=ConvergenceWarning)
+        yield
 
 
 def _choice_of(session: DocumentSession, selection: Selection) -> Choice:
@@ -94,71 +122,8 @@ def _with_difference(found: Assessment, session: DocumentSession, pairs: bool) -
     return replace(found, tests=tests, notes=(*found.notes, *notes))
 
 
-def _with_accuracy(
-    found: Assessment,
-    session: DocumentSession,
-    choice: Choice,
-    folds: list[Fold],
-    sampled: bool,
-    choose: Choose | None,
-    tell: Progress,
-    allowed: Booleans,
-) -> Assessment:
-    if not folds:
-        return replace(found, warnings=(*found.warnings, *_too_few(session, choosing=choose is not None)))
-    if choose is None:
-        accuracy = held_out_accuracy(session, choice, folds, allowed)
-    else:
-        accuracy = _honest_accuracy(session, choose, folds, tell, allowed)
-    notes = ["held-out accuracy was measured on a sample of the documents"] if sampled else []
-    if choose is not None:
-        notes.append("for the accuracy, what was left to choose was chosen anew without the documents held out")
-    return replace(found, accuracy=accuracy, notes=(*found.notes, *notes))
-
-
-def _honest_accuracy(
-    session: DocumentSession, choose: Choose, folds: list[Fold], tell: Progress, allowed: Booleans
-) -> float | None:
-    """Held-out accuracy where each training part alone decides what was left open, so that no choice is flattered."""
-    scores = []
-    for number, (train, test) in enumerate(folds, 1):
-        tell(f"measuring what the picks tell: fold {number} of {len(folds)}")
-        scores.append(held_out_accuracy(session, choose(train), [(train, test)], allowed))
-    known = [score for score in scores if score is not None]
-    return float(np.mean(known)) if known else None
-
-
-def _too_few(session: DocumentSession, *, choosing: bool) -> tuple[str, ...]:
-    """Why nothing could be held out; of a single group nobody expects it."""
-    if len(session.names) < 2:
-        return ()
-    unique = session.points.unique
-    counts = np.bincount(session.codes[unique], minlength=len(session.names))
-    name = session.names[int(counts.argmin())]
-    copies = "" if unique.all() else " (copies count once)"
-    lost = "accuracy is not known" + (", and nothing could be chosen by it" if choosing else "")
-    return (f"group {name!r} has fewer than {FOLDS} documents to hold out and to learn from{copies}: {lost}",)
-
-
-def _ceiling(session: DocumentSession, folds: list[Fold]) -> float | None:
-    """Mean over folds of what a classifier that sees every training document reaches; None without folds."""
-    if not folds:
-        return None
-    rows = np.sort(np.concatenate([test for _, test in folds]))
-    frame = Frame(RBF(session.gamma), session.gamma)
-    pairs = session.engine.bind(frame.kernel, session.engine.place(session.points.vectors, rows), frame)
-    task = TellByEverything(pairs.gram(np.arange(len(rows)), exact=True), session.codes[rows])
-    within = [(np.searchsorted(rows, train), np.searchsorted(rows, test)) for train, test in folds]
-    return float(np.mean([task(fold) for fold in within]))
-
-
-@dataclass(frozen=True, eq=False)
-class TellByEverything:
-    """What a classifier that sees every training document tells of the others: a task that can be pickled."""
-
-    gram: Floats
-    codes: Integers
-
-    def __call__(self, fold: Fold) -> float:
-        """Balanced accuracy on the rows held out."""
-        return everything_accuracy(self.gram, self.codes, fold)
+def _with_holding(found: Assessment, session: DocumentSession, held: HeldOut, *, choosing: bool) -> Assessment:
+    """How documents were held out, or why they could not be."""
+    if not held.folds:
+        return replace(found, warnings=(*found.warnings, *why_nothing(session, choosing=choosing)))
+    return replace(found, notes=(*found.notes, *how_held_out(session, held, choosing=choosing)))

@@ -102,10 +102,7 @@ def facets(corpus: Corpus, column: str, date_order: str | None = None) -> list[t
 
 
 def values_of(corpus: Corpus, by: str, date_order: str | None = None) -> tuple[str | Away, ...]:
-    """What a column (or period, as in GroupOptions.by) says of each document, or why it says nothing.
-
-    Raises UnknownName for a column that is not there.
-    """
+    """What a column (or period, as in GroupOptions.by) says of each document, or why nothing. Raises UnknownName."""
     return _by_column(corpus, GroupOptions(by=by, date_order=date_order), None).labels
 
 

@@ -20,8 +20,8 @@ def find_stretches(days: Floats, groups: Integers, vectors: Array) -> tuple[Inte
 
     Days in a row of the same group are a run, and runs are cut into stretches: several times as long as it takes until
     little is left of what documents of one day have in common; shorter where a group would otherwise have fewer than
-    six of them, while half of it fades. Where a group has several runs, time was dealt rather than cut, and a stretch is
-    as long as most runs are.
+    six of them, while half of it fades. Where a group has several runs, time was dealt rather than cut, and a stretch
+    is as long as most runs are.
     """
     known = np.flatnonzero(np.isfinite(days))
     when = np.floor(days[known]).astype(np.int64)

@@ -1,0 +1,46 @@
+"""Texts as bags of words and of pairs of words, weighted by what some of them alone say of the words."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.preprocessing import normalize
+
+from visavis.records import Integers
+
+MOST_WORDS = 500  # of a text; what is compared is usually its title and lead
+LARGE = 100  # from this many texts on, a term must occur in two of them
+
+
+def bag_words(texts: Iterable[Sequence[str]]) -> Any:
+    """1 + log of how often each text holds each word and each two that follow one another; CSR (texts, terms)."""
+    numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+    found, lengths = array("q"), []
+    for words in texts:
+        found.extend(map(numbers.__getitem__, words[:MOST_WORDS]))
+        lengths.append(min(len(words), MOST_WORDS))
+    codes, owners = np.array(found, np.int64), np.repeat(np.arange(len(lengths)), lengths)
+    follows = np.flatnonzero(owners[1:] == owners[:-1])
+    pairs, place = np.unique(codes[follows] * len(numbers) + codes[follows + 1], return_inverse=True)
+    rows = np.concatenate([owners, owners[follows]]).astype(np.int32)
+    columns = np.concatenate([codes, len(numbers) + place]).astype(np.int32)  # scikit-learn takes no wider ones
+    shape = (len(lengths), len(numbers) + len(pairs))
+    counts = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+    counts.sum_duplicates()
+    counts.data = 1 + np.log(counts.data)
+    return counts
+
+
+def weigh_terms(bags: Any, known: Integers) -> Any:
+    """TF-IDF in rows of length 1, of the terms that are in two of the `known` rows, and as frequent as in those."""
+    frequent = np.bincount(bags[known].indices, minlength=bags.shape[1])
+    kept = np.flatnonzero(frequent >= (2 if len(known) >= LARGE else 1))
+    if len(kept) == 0:
+        return sparse.csr_array((bags.shape[0], 1))
+    rarity = 1 + np.log((1 + len(known)) / (1 + frequent[kept]))
+    return normalize(sparse.csr_array(bags[:, kept] * rarity[None, :]))
