@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -24,6 +25,8 @@ from visavis.shared.progress import Progress, silent
 
 QUESTIONS = ("difference", "accuracy", "ceiling", "stability")
 
+Ceiling = Callable[[], float | None]
+
 
 def assess(
     session: DocumentSession,
@@ -32,24 +35,26 @@ def assess(
     *,
     pairs: bool = False,
     choose: Choose | None = None,
+    ceiling: Ceiling | None = None,
     progress: Progress | None = None,
 ) -> Assessment:
     """Answers to these questions alone; the others stay None.
 
     "difference": do the groups differ? (`pairs`: also every two of them.) "accuracy": do the picks tell unseen
     documents' groups? "ceiling": what would all documents tell? "stability": are they picked again? `choose` says how
-    to pick from training rows where that was itself chosen on held-out documents. `progress` is told what is being
-    done; whatever it raises ends the work. Raises UnknownName for a question that is none.
+    to pick from training rows where that was itself chosen on held-out documents. `ceiling` is how to ask for the
+    ceiling where it was begun before (`begin_ceiling`). `progress` is told what is being done; whatever it raises ends
+    the work. Raises UnknownName for a question that is none.
     """
     asked = set(as_texts(questions))
     for question in sorted(asked - set(QUESTIONS)):
         raise unknown("question", question, QUESTIONS)
     tell = progress or silent
     choice, allowed = _choice_of(session, selection), _allowed(session, selection)
-    folds, sampled = held_out_folds(session) if asked & {"accuracy", "ceiling"} else ([], False)
+    folds, sampled = held_out_folds(session) if "accuracy" in asked else ([], False)
     found = Assessment()
-    ceiling = partial(_ceiling, session, folds) if "ceiling" in asked else (lambda: None)
-    with meanwhile(ceiling, session.compute.threads if len(asked) > 1 else 1) as highest:
+    begun = begin_ceiling(session) if "ceiling" in asked and ceiling is None else nullcontext(ceiling)
+    with begun as highest:
         if "difference" in asked:
             tell("testing whether the groups differ")
             found = _with_difference(found, session, pairs)
@@ -58,9 +63,18 @@ def assess(
             found = _with_accuracy(found, session, choice, folds, sampled, choose, tell, allowed)
         if "stability" in asked:
             found = replace(found, stability=tuple(_stability(session, selection, choice, tell, allowed).tolist()))
-        if "ceiling" in asked:
+        if "ceiling" in asked and highest is not None:
             tell("measuring what all documents tell")
-        return replace(found, ceiling=highest())
+            found = replace(found, ceiling=highest())
+    return found
+
+
+def begin_ceiling(session: DocumentSession) -> AbstractContextManager[Ceiling]:
+    """A context in which the ceiling is measured beside other work; it yields the way to ask for it.
+
+    It depends on no picks, and libsvm needs no Python: begun early, it costs hardly any time.
+    """
+    return meanwhile(partial(_ceiling, session), session.compute.threads)
 
 
 def _choice_of(session: DocumentSession, selection: Selection) -> Choice:
@@ -133,8 +147,9 @@ def _too_few(session: DocumentSession, *, choosing: bool) -> tuple[str, ...]:
     return (f"group {name!r} has fewer than {FOLDS} documents to hold out and to learn from{copies}: {lost}",)
 
 
-def _ceiling(session: DocumentSession, folds: list[Fold]) -> float | None:
+def _ceiling(session: DocumentSession) -> float | None:
     """Mean over folds of what a classifier that sees every training document reaches; None without folds."""
+    folds, _ = held_out_folds(session)
     if not folds:
         return None
     rows = np.sort(np.concatenate([test for _, test in folds]))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from visavis.comparing.again import folds_within, held_out_folds
-from visavis.comparing.assess import assess
+from visavis.comparing.assess import assess, begin_ceiling
 from visavis.comparing.candidates import Candidates, find_candidates
 from visavis.comparing.choice import MOST_PICKS, Choice, check_pins, clip_sizes, read_sizes
 from visavis.comparing.comparison import Comparison
@@ -104,13 +104,14 @@ def compare_prepared(
         decided = decide(session, choice, held_out_folds(session)[0] if choice.is_open else [], tell)
         if decided.tuned:
             session = _pose(candidates, options, decided.choice.kernel, decided.choice.gamma)
-        tell("selecting")
-        selection = select(session, session.request(decided.choice, candidates.pinned))
-        tell("describing")
-        about = overview(session)
-        description = describe(session, selection, about)
-        anew = _choosing_anew(first, choice, selection)
-        assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
+        with begin_ceiling(session) as ceiling:
+            tell("selecting")
+            selection = select(session, session.request(decided.choice, candidates.pinned))
+            tell("describing")
+            about = overview(session)
+            description = describe(session, selection, about)
+            anew = _choosing_anew(first, choice, selection)
+            assessment = assess(session, selection, pairs=options.pairs, choose=anew, ceiling=ceiling, progress=tell)
     found = Findings(
         candidates, session, decided, selection, about, description, assessment,
         _messages(caught, technical=False), _messages(caught, technical=True),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from visavis.kernel.operations import power
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Booleans, Floats, Integers, TwoSampleTest
 from visavis.shared.statistics import holm
@@ -108,7 +109,7 @@ class _Trial:
         sizes = np.bincount(self.codes)
         gram, values = self.gram, []
         for width in self.widths:
-            gram = gram if width == 1 else gram**4  # K_{4γ} = K_γ⁴
+            gram = gram if width == 1 else power(gram, 4)  # K_{4γ} = K_γ⁴
             each = self._against_rest(gram, orders, sizes)
             values.append(np.vstack([sizes @ each / sizes.sum(), each]))
         stacked = np.array(values)  # (widths, tests, orders)
