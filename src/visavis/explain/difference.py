@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from visavis.kernel.operations import power
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Booleans, Floats, Integers, TwoSampleTest
 from visavis.shared.statistics import holm
@@ -109,7 +108,9 @@ class _Trial:
         sizes = np.bincount(self.codes)
         gram, values = self.gram, []
         for width in self.widths:
-            gram = gram if width == 1 else power(gram, 4)  # K_{4γ} = K_γ⁴
+            if width > 1:  # K_{4γ} = K_γ⁴, by squaring in a matrix of our own
+                gram = np.square(gram, out=None if gram is self.gram else gram)
+                np.square(gram, out=gram)
             each = self._against_rest(gram, orders, sizes)
             values.append(np.vstack([sizes @ each / sizes.sum(), each]))
         stacked = np.array(values)  # (widths, tests, orders)

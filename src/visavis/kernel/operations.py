@@ -72,13 +72,13 @@ class Sharpened:
         """k^β. Raises InvalidParameter for a kernel that exceeds its diagonal, as no positive definite does."""
         sharp = xp.asarray(values, dtype=xp.float32 if self.single else xp.float64)
         if self.powers:
-            return power(sharp, int(self.exponent)) if self.exponent == int(self.exponent) else sharp**self.exponent
+            return _power(sharp, int(self.exponent)) if self.exponent == int(self.exponent) else sharp**self.exponent
         _check_largest(float(xp.abs(values).max()), self.largest * (1.0 + 1e-6))
         return xp.exp((sharp / self.largest - 1.0) * self.exponent)
 
 
-def power(values: Any, exponent: int) -> Any:
-    """values^exponent, for a whole number of at least 1, by squaring, several times faster than by logarithms."""
+def _power(values: Any, exponent: int) -> Any:
+    """values^exponent by squaring, several times faster than by logarithms."""
     found, square = None, values
     while exponent:
         if exponent & 1:
