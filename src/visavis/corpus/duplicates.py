@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from visavis.corpus.words import Words
+from visavis.corpus.words import Words, distinct_pairs
 from visavis.errors import InvalidParameter
 from visavis.records import Floats, Integers
 
@@ -27,7 +27,7 @@ _CHUNK = 8_192  # signatures pass through Python lists, so many at a time
 
 @dataclass(frozen=True, eq=False)
 class _Shingles:
-    """The distinct word triples of every text, sorted, in one array: those of text i are `flat[starts[i]:starts[i+1]]`.
+    """The distinct word triples of every text in one array: those of text i are `flat[starts[i]:starts[i+1]]`.
 
     Triples are numbered one to one, so that comparing numbers compares triples exactly.
     """
@@ -80,14 +80,12 @@ def _shingles(words: Words, texts: Integers) -> _Shingles:
     flat, n_words = words.flat[places + np.arange(len(places))], len(words.known)
     owner = np.repeat(np.arange(len(texts)), lengths)
     _, pairs = np.unique(flat[:-1] * n_words + flat[1:], return_inverse=True)
-    triples = scatter((pairs[:-1] * n_words + flat[2:]).astype(np.uint64))
     within = owner[:-2] == owner[2:]
-    owner, triples = owner[:-2][within], triples[within]
-    order = np.lexsort((triples, owner))
-    owner, triples = owner[order], triples[order]
-    new = np.concatenate(([True], (triples[1:] != triples[:-1]) | (owner[1:] != owner[:-1])))
-    counts = np.bincount(owner[new], minlength=len(texts))
-    return _Shingles(triples[new], np.concatenate(([0], np.cumsum(counts))).astype(np.intp))
+    triples, numbers = np.unique((pairs[:-1] * n_words + flat[2:])[within], return_inverse=True)
+    owner, numbers = distinct_pairs(owner[:-2][within], numbers, len(triples))
+    counts = np.bincount(owner, minlength=len(texts))
+    starts = np.concatenate(([0], np.cumsum(counts))).astype(np.intp)
+    return _Shingles(scatter(triples.astype(np.uint64))[numbers], starts)
 
 
 def scatter(numbers: _Hashes) -> _Hashes:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from visavis.corpus.words import Words
+from visavis.corpus.words import Words, distinct_pairs
 from visavis.records import Floats, Integers
 
 ALIKE_IN_TIME = 0.25  # cosine from which two texts of the same days tell one story
@@ -42,9 +42,7 @@ def _weights(words: Words) -> Any:
     owner = np.repeat(np.arange(n_texts), words.lengths)
     told = np.array([len(word) > 2 or not word.isascii() for word in words.known], np.bool_)
     kept = np.flatnonzero(told[words.flat]) if n_words else np.zeros(0, np.intp)
-    both = np.sort(owner[kept] * n_words + words.flat[kept])
-    both = both[np.concatenate(([True], both[1:] != both[:-1]))] if len(both) else both
-    owner, word = np.divmod(both, max(1, n_words))
+    owner, word = distinct_pairs(owner[kept], words.flat[kept], n_words)
     frequency = np.bincount(word, minlength=n_words)
     values = np.log(n_texts / np.maximum(frequency, 1))[word]
     norms = np.sqrt(np.bincount(owner, values**2, n_texts))

@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from visavis.records import Integers
+from visavis.shared.plain import PlainWords
 
 _SPACELESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"  # kana and Han stand without spaces: each character is a word
 _WORD = re.compile(rf"[{_SPACELESS}]|[^\W{_SPACELESS}]+")
+_PLAIN = PlainWords(kept="_")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +37,8 @@ class Words:
         numbers.default_factory = numbers.__len__
         flat, lengths = array("q"), array("q")
         for text in texts:
-            found = _WORD.findall(text.casefold())
+            plain = _PLAIN.cut(text)
+            found = _WORD.findall(text.casefold()) if plain is None else plain
             flat.extend(map(numbers.__getitem__, found))
             lengths.append(len(found))
         sizes = np.array(lengths, np.int64)
@@ -44,3 +47,12 @@ class Words:
     def of_text(self, index: int) -> Integers:
         """The words of one text."""
         return self.flat[self.starts[index] : self.starts[index] + self.lengths[index]]
+
+
+def distinct_pairs(owners: Integers, numbers: Integers, n_numbers: int) -> tuple[Integers, Integers]:
+    """The distinct numbers (below `n_numbers`) of each owner: owners and numbers, sorted by both."""
+    both = np.sort(owners * n_numbers + numbers)
+    fresh = np.ones(len(both), np.bool_)
+    fresh[1:] = both[1:] != both[:-1]
+    found, number = np.divmod(both[fresh], max(1, n_numbers))
+    return found, number

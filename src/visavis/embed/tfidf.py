@@ -20,6 +20,7 @@ from visavis.embed.rows import check_fit_rows, set_missing
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
 from visavis.records import Array, Booleans, Embedded, Integers
+from visavis.shared.plain import PlainWords
 
 VERSION = 1  # one more whenever the same texts would get other vectors
 LARGE = 100  # from this many texts on, a term must occur in two of them
@@ -30,6 +31,7 @@ NOTHING_LEFT = "nothing in common with the main themes of the texts"
 
 # Written without spaces: Thai, Lao, Burmese, Khmer, kana and Han. Their single signs are the words.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_PLAIN = PlainWords()
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,9 @@ def _scaled(vectors: NDArray[np.float32], has_term: Booleans) -> Embedded:
 
 def split_words(text: str) -> list[str]:
     """The lower-case words of a text in any script; single signs where words are not set apart by spaces."""
+    plain = _PLAIN.cut(text)
+    if plain is not None:
+        return [word for word in plain if len(word) > 1]
     found: list[str] = _word_pattern().findall(unicodedata.normalize("NFKC", text).lower())
     return found
 

@@ -57,7 +57,7 @@ class Dealt:
         _, first = np.unique(dealt[0][order], return_index=True)
         grams = []
         for number, _ in enumerate(widths):
-            gram = gram if number == 0 else gram**4  # K_{4γ} = K_γ⁴
+            gram = gram if number == 0 else np.square(np.square(gram))  # K_{4γ} = K_γ⁴
             grams.append(_summed(gram, order, first, weights))
         plain = grams[0].diagonal().astype(np.float64)
         for one in grams:

@@ -11,7 +11,7 @@ import numpy as np
 
 from visavis.records import Booleans, Integers
 
-TOKEN = re.compile(r"\w(?:[\w'-]*\w)?|[^\w\s]")  # a word, or a mark that ends a phrase
+TOKEN = re.compile(r"\w+(?:['-]+\w+)*|[^\w\s]")  # a word, or a mark that ends a phrase
 ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 NAME = re.compile(r"[^\W\d_]+")
 

@@ -48,8 +48,13 @@ class ThreadedPairs(ABC):
 
     def gram(self, rows: Integers, *, exact: bool = False) -> Array:
         """k among these documents, strip by strip."""
-        parts = [self.block(rows[part], rows, exact=exact) for part in blocks(len(rows), TILE)]
-        return np.concatenate(parts) if parts else np.zeros((0, 0))
+        found = np.zeros((0, 0))
+        parts = blocks(len(rows), TILE)
+        strips = ordered_map(lambda part: self.block(rows[part], rows, exact=exact), parts, self.compute.threads)
+        for part, strip in zip(parts, strips, strict=True):
+            found = found if len(found) else np.empty((len(rows), len(rows)), strip.dtype)
+            found[part] = strip
+        return found
 
     def sums(self, weights: Floats, gammas: Sequence[float] | None = None) -> Floats:
         """K @ weights, half the tiles serving both sides; (N, C) → (N, C), or (γ, N, C), by powers of a tile."""

@@ -220,8 +220,9 @@ class RBFPairs(ThreadedPairs):
         if self._exact_asked < OFTEN or not self.compute.fits(KEPT * self.n_documents * self._width, 8):
             return self._vectors.take(rows) - self._middle
         if self._centered_rows is None:
-            self._centered_rows = self._vectors.take(slice(0, self.n_documents))
-            self._centered_rows -= self._middle
+            everything = self._vectors.take(slice(0, self.n_documents))
+            everything -= self._middle
+            self._centered_rows = everything  # only now: other threads may ask at the same time
         return self._centered_rows[rows]
 
     def _mirror_all(self) -> Array:
