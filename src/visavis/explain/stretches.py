@@ -10,7 +10,7 @@ LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28, 42, 56, 84, 112, 182, 365, 730, 1461, 
 FADED = 0.25  # of what documents of one day have in common: so much is left after a stretch that is long enough
 HALF = 0.5  # ... and so much after one that is as long as may be
 STRETCHES = 6  # of a group, where that can be
-TIMES = 3  # as long as it takes to fade, a stretch says little of the next
+TIMES = 4  # as long as it takes to fade, a stretch says little of the next
 MOST = 2_000  # documents that are looked at
 CLEAR = 3.0  # standard errors by which documents of one day must be more alike than others
 

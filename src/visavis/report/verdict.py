@@ -21,7 +21,7 @@ HEADLINES = {
     None: "Not tested",
 }
 _READ_AS = "Read the picks as typical of their groups, not as evidence that the groups disagree."
-_BLOCKS = {"source": "outlets", "author": "authors", "date": "days", "story": "stories", "documents": "documents"}
+_BLOCKS = {"source": "outlets", "author": "authors", "date": "days", "documents": "documents"}
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,8 @@ def _chance(test: TwoSampleTest, found: str) -> str:
 
 def _reason(test: TwoSampleTest) -> str:
     """Why nothing can be decided, as a sentence."""
-    why = line(test.why).rstrip(".") or (
-        f"there are only {test.n_blocks:,} {_blocks(test.blocks_by)} to deal anew, too few to tell a difference from "
-        "chance"
-    )
-    return f"{why[0].upper()}{why[1:]}."
+    why = line(test.why) or "that is too few to tell a difference from chance"
+    return f"There are {test.n_blocks:,} {_blocks(test.blocks_by)} to deal anew: {why}."
 
 
 def at_resolution(test: TwoSampleTest, p: float) -> bool:
