@@ -27,6 +27,7 @@ PICK_KEYS = [
     "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability",
     "stability_by_chance", "resamples", "stands_for", "stands_for_rest", "words", "covers",
 ]  # fmt: skip
+TEST_KEYS = ["groups", "mmd2", "p_value", "adjusted", "blocks", "permutations", "why"]
 MONTHS = ["2024-02", "2024-03", "2024-04", "2024-05"]
 QUICK = ("--method", "mmd-diff-greedy", "--size", "2", "--jobs", "1")
 
@@ -92,7 +93,7 @@ def test_json_has_exactly_the_promised_keys(record):
             assert list(pick["scores"]) == ["coverage", "discrimination", "diversity", "versus", "typical", "distinct"]
             assert pick["url"].startswith("https://")
             assert pick["date"].startswith(group["name"])
-    assert [list(test) for test in found["test"]] == [["groups", "mmd2", "p_value", "adjusted"]] * 5
+    assert [list(test) for test in found["test"]] == [TEST_KEYS] * 5
     assert not [key for key in found["parameters"] if "time" in key or "seconds" in key]
 
 
