@@ -11,6 +11,7 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
 from visavis.errors import InvalidParameter, TooFewDocuments
 from visavis.evaluate.plan import Plan
+from visavis.explain.parting import part_blocks
 from visavis.records import Integers
 
 
@@ -23,9 +24,16 @@ class Split:
 
 
 def make_splits(
-    codes: Integers, plan: Plan, given: Iterable[Any] | None, names: Sequence[str] = ()
+    codes: Integers,
+    plan: Plan,
+    given: Iterable[Any] | None,
+    names: Sequence[str] = (),
+    blocks: Integers | None = None,
 ) -> tuple[Split, ...]:
-    """The first of the given splits, or random ones, stratified by group. Raises InvalidParameter."""
+    """The first of the given splits, or random ones, stratified by group; of whole `blocks`, where these are told.
+
+    Raises InvalidParameter, and TooFewDocuments for groups that cannot be in both parts.
+    """
     given = () if given is None else tuple(given)
     if given:
         if len(given) < plan.splits:
@@ -37,12 +45,25 @@ def make_splits(
         raise TooFewDocuments(
             f"group {which} has a single document, which cannot be in both parts: merge or drop the group"
         )
+    if blocks is not None:
+        return tuple(_by_blocks(codes, plan, blocks, number) for number in range(plan.splits))
     shuffle = StratifiedShuffleSplit(plan.splits, test_size=plan.test_share, random_state=plan.seed)
     try:
         found = list(shuffle.split(np.zeros(len(codes)), codes))
     except ValueError as error:
         raise InvalidParameter(f"test_share={plan.test_share:g} of {len(codes)} documents: {error}") from error
     return tuple(Split(np.sort(train).astype(np.intp), np.sort(test).astype(np.intp)) for train, test in found)
+
+
+def _by_blocks(codes: Integers, plan: Plan, blocks: Integers, number: int) -> Split:
+    """A random split of whole blocks; fewer and larger parts than the test share asks for, where blocks are too few."""
+    rng = np.random.default_rng([plan.seed, number])
+    for n_parts in range(max(2, round(1 / plan.test_share)), 1, -1):
+        parts = part_blocks(blocks, codes, n_parts, rng)
+        if parts is not None:
+            is_test = parts == rng.integers(n_parts)
+            return Split(np.flatnonzero(~is_test), np.flatnonzero(is_test))
+    raise TooFewDocuments("blocks cannot be divided so that every group is in both parts: choose smaller blocks")
 
 
 def standard_and_random(n_documents: int, n_train: int, count: int, seed: int) -> tuple[tuple[Integers, Integers], ...]:
@@ -52,9 +73,19 @@ def standard_and_random(n_documents: int, n_train: int, count: int, seed: int) -
     return tuple((np.sort(order[:n_train]), np.sort(order[n_train:])) for order in orders)
 
 
-def fold_numbers(codes: Integers, plan: Plan, split: int) -> Integers:
-    """Which fold each document of a training part is held out in: stratified and shuffled; shape (train,)."""
+def fold_numbers(codes: Integers, plan: Plan, split: int, blocks: Integers | None = None) -> Integers:
+    """Which fold each document of a training part is held out in: stratified and shuffled; shape (train,).
+
+    Raises TooFewDocuments for `blocks` that cannot be divided so that every group is in every fold.
+    """
     seed = int(np.random.SeedSequence([plan.seed, split]).generate_state(1)[0])
+    if blocks is not None:
+        parts = part_blocks(blocks, codes, plan.folds, np.random.default_rng(seed))
+        if parts is None:
+            raise TooFewDocuments(
+                f"blocks cannot be divided into {plan.folds} folds with every group in each: lower folds"
+            )
+        return parts
     folds = StratifiedKFold(plan.folds, shuffle=True, random_state=seed)
     numbers = np.empty(len(codes), np.intp)
     for number, (_, held_out) in enumerate(folds.split(np.zeros(len(codes)), codes)):

@@ -39,7 +39,9 @@ def divide(
         strata[pure] = n_strata + part[pure]
         n_units, n_strata = n_units + int(cells.max()) + 1, n_strata + int(part.max()) + 1
         part[left] = cells
-    return Blocks(by, alone(codes), np.unique(units, return_inverse=True)[1], np.unique(strata, return_inverse=True)[1])
+    whole = alone(codes)
+    by = by if len(np.unique(whole)) < n_documents else "documents"
+    return Blocks(by, whole, np.unique(units, return_inverse=True)[1], np.unique(strata, return_inverse=True)[1])
 
 
 def alone(codes: Integers) -> Integers:

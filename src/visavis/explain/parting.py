@@ -15,8 +15,8 @@ def part_blocks(blocks: Integers, codes: Integers, n_folds: int, rng: np.random.
 
     With s_bg block b's share of group g and L_f = Σ_{b in f} s_b, blocks go one after the other, the largest share
     first, where s_b · L_f is least: that raises Σ_f |L_f|², which is lowest for even folds, by least. Where every
-    block lies in one group, the first blocks of a group so go to different folds. (StratifiedGroupKFold is no more
-    even, leaves folds without a group where blocks are few, and takes half a second for 3,000 of them.)
+    block lies in one group, the first blocks of a group so go to different folds. (StratifiedGroupKFold is no
+    more even, leaves folds without a group where blocks are few, and takes half a second for 3,000 of them.)
     """
     numbers, groups = (np.unique(labels, return_inverse=True)[1] for labels in (blocks, codes))
     shares = np.zeros((int(numbers.max()) + 1, int(groups.max()) + 1))

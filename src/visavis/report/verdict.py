@@ -21,7 +21,7 @@ HEADLINES = {
     None: "Not tested",
 }
 _READ_AS = "Read the picks as typical of their groups, not as evidence that the groups disagree."
-_BLOCKS = {"source": "outlets", "author": "authors", "date": "days", "documents": "documents"}
+_BLOCKS = {"source": "outlets", "author": "authors", "date": "days", "stories": "stories", "documents": "documents"}
 
 
 @dataclass(frozen=True)

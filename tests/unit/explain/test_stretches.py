@@ -14,10 +14,10 @@ def news(memory, n_days=400, each=4, seed=0):
 
 
 def test_stretches_are_about_as_long_as_what_happens():
-    lengths = [find_stretches(*news(memory))[1] for memory in (1, 10, 40)]
+    lengths = [find_stretches(*news(memory, n_days=1200))[1] for memory in (1, 7, 20)]
     assert lengths[0] == 1
-    assert 5 <= lengths[1] <= 14
-    assert lengths[1] < lengths[2] <= 56
+    assert 20 <= lengths[1] <= 40
+    assert lengths[1] < lengths[2] <= 100
 
 
 def test_stretches_follow_each_other_and_lie_in_one_group():

@@ -95,14 +95,14 @@ def test_many_groups_are_counted_and_not_listed():
 
 
 def test_an_undecided_test_says_why_and_what_would_be_needed():
-    why = "there are 7 outlets, 2 of them in right; at least 4 in each group would be needed"
+    why = "at least 3 in each group are needed"
     found = months(None, adjusted=(None, None, None), why=why, blocks_by="source", n_blocks=7)
     assert verdict(found).headline == "Nothing can be decided"
-    assert told(found).startswith("There are 7 outlets, 2 of them in right; at least 4 in each group would be needed.")
-    assert "only 7 outlets to deal anew" in told(replace(found, test=(replace(found.test[0], why=""),)))
+    assert told(found).startswith("There are 7 outlets to deal anew: at least 3 in each group are needed. Read")
+    assert "7 outlets to deal anew: that is too few" in told(replace(found, test=(replace(found.test[0], why=""),)))
     for text in (render(found, ".html"), render(found, ".md"), " ".join(printed(found, 300).split())):
         assert "Nothing can be decided" in text
-        assert "2 of them in right" in text
+        assert "at least 3 in each group are needed" in text
     assert render(found, ".html").count("not decided") >= 4
 
 
