@@ -54,14 +54,10 @@ def assess(
     to pick from training rows where that was itself chosen on held-out documents. `progress` is told what is being
     done; whatever it raises ends the work. Raises UnknownName for a question that is none.
     """
-    asked = set(as_texts(questions))
-    for question in sorted(asked - set(QUESTIONS)):
-        raise unknown("question", question, QUESTIONS)
-    tell = progress or silent
+    asked, tell = _asked(questions), progress or silent
     choice, allowed = _choice_of(session, selection), _allowed(session, selection)
-    found, held, picked = Assessment(), HeldOut([], [], False), Picked([], [])
-    if asked & HOLDING:
-        held = HeldOut.of(session)
+    held = HeldOut.of(session) if asked & HOLDING else HeldOut([], [], False)
+    found, picked = Assessment(), Picked([], [])
     everything = partial(tell_by_everything, session, held) if "ceiling" in asked else list[Told]
     with _quiet(), meanwhile(everything, session.compute.threads if len(asked) > 1 else 1) as told:
         if "difference" in asked:
@@ -81,6 +77,14 @@ def assess(
             ceiling, interval = measure(session, held, better_of(session, held, told(), picked, allowed))
             found = replace(found, ceiling=ceiling, ceiling_interval=interval)
         return found
+
+
+def _asked(questions: Iterable[str]) -> set[str]:
+    """The questions, each once. Raises UnknownName for one that is none."""
+    asked = set(as_texts(questions))
+    for question in sorted(asked - set(QUESTIONS)):
+        raise unknown("question", question, QUESTIONS)
+    return asked
 
 
 @contextmanager
