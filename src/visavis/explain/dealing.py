@@ -18,12 +18,12 @@ CHUNK = 64
 FEW = 6  # groups up to which a product of matrices is quicker than looking up the pairs within each
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Found:
-    """MMD² at the kernel's own width, in how many standard deviations of dealing it lies out, and its p-value."""
+    """MMD² at the kernel's own width, the standard deviation that dealing gives it at every width, and its p-value."""
 
     mmd2: float
-    z: float
+    spreads: Floats
     p_value: float
 
 
@@ -101,14 +101,30 @@ class Dealt:
         task = Apart(self.grams, self.sizes, orders, self.n_groups)
         values = np.concatenate(list(self.engine.each(task, parts_of(rounds + 1, CHUNK))), axis=2)
         spread = values.std(axis=2, keepdims=True)
-        scaled = (values - values.mean(axis=2, keepdims=True)) / np.where(spread > 0, spread, 1.0)
+        spread = np.where(spread > 0, spread, 1.0)
+        scaled = (values - values.mean(axis=2, keepdims=True)) / spread
         largest = scaled.max(axis=0)  # (tests, orders)
         reached = np.sum(largest[:, 1:] >= largest[:, :1] - 1e-9, axis=1)
         p_values = (1 + reached) / (1 + rounds)
         return [
-            Found(float(mmd2), float(z), float(p))
-            for mmd2, z, p in zip(self.mmd2(), largest[:, 0], p_values, strict=True)
+            Found(float(mmd2), spread[:, test, 0], float(p))
+            for test, (mmd2, p) in enumerate(zip(self.mmd2(), p_values, strict=True))
         ]
+
+    def oddest_first(self, spreads: Floats) -> list[int]:
+        """The groups in the order in which they are to be taken away: always the one furthest from those left.
+
+        How far is measured in `spreads`, shape (widths, groups): what dealing makes of it.
+        """
+        member = (self.groups[:, None] == np.arange(self.n_groups)).astype(np.float64)
+        sums = np.stack([member.T @ gram.astype(np.float64) @ member for gram in self.grams])
+        sizes = self.sizes @ member
+        pairs = np.outer(sizes, sizes) - np.diag(self.sizes**2 @ member)
+        left, order = list(range(self.n_groups)), []
+        while len(left) > 1:
+            apart = [_apart(sums, pairs, left, group) / spreads[:, group] for group in left]
+            order.append(left.pop(int(np.argmax(np.max(apart, axis=1)))))
+        return [*order, *left]
 
     def _deals(self, rng: np.random.Generator, rounds: int) -> Integers:
         """The groups of all units after each deal; shape (U, rounds). Units of one stratum change places."""
@@ -120,6 +136,15 @@ class Dealt:
             order = np.lexsort((rng.random(len(places)), self.strata))
             found[order, column] = self.groups[places]
         return found
+
+
+def _apart(sums: Floats, pairs: Floats, groups: Sequence[int], one: int) -> Floats:
+    """MMD² at every width of one group against the others, from sums over units and the numbers of their pairs."""
+    rest = [group for group in groups if group != one]
+    own = sums[:, one, one] / pairs[one, one]
+    across = sums[:, one, rest].sum(axis=1) / pairs[one, rest].sum()
+    others = sums[:, rest][:, :, rest].sum(axis=(1, 2)) / pairs[np.ix_(rest, rest)].sum()
+    return np.asarray(own - 2.0 * across + others)
 
 
 def _summed(gram: Array, order: Integers, first: Integers, weights: Floats) -> Array:
@@ -148,17 +173,20 @@ class Apart:
         orders = self.orders[:, part]
         sums = [gram.sum(axis=1, dtype=np.float64) for gram in self.grams]
         own = self._looked_up(orders) if self.n_groups > FEW else self._multiplied(orders, sums)
-        member = np.stack([orders == group for group in range(self.n_groups)])  # (groups, U, columns)
-        inside = np.einsum("u,guc->gc", self.sizes, member)
-        squares = np.einsum("u,guc->gc", self.sizes**2, member)
+        inside, squares = self._added(orders, self.sizes), self._added(orders, self.sizes**2)
         outside, every = self.sizes.sum() - inside, float(np.sum(self.sizes**2))
-        rows = np.stack([np.einsum("u,guc->gc", row, member) for row in sums])
+        rows = np.stack([self._added(orders, row) for row in sums])
         totals = np.array([row.sum() for row in sums])[:, None, None]
         each = own / (inside**2 - squares)
         each += (totals - 2.0 * rows + own) / (outside**2 - every + squares)
         each -= 2.0 * (rows - own) / (inside * outside)
         every_group = np.sum(inside * each, axis=1, keepdims=True) / self.sizes.sum()
         return np.concatenate([every_group, each], axis=1)
+
+    def _added(self, orders: Integers, values: Floats) -> Floats:
+        """Σ over the units of each group; shape (groups, columns)."""
+        columns = [np.bincount(order, weights=values, minlength=self.n_groups) for order in orders.T]
+        return np.stack(columns, axis=1)
 
     def _multiplied(self, orders: Integers, sums: Sequence[Floats]) -> Floats:
         """Σ over pairs within each group, by products of matrices; shape (widths, groups, columns)."""
@@ -174,12 +202,15 @@ class Apart:
         return found
 
     def _looked_up(self, orders: Integers) -> Floats:
-        """The same, pair by pair: of many groups each holds few."""
+        """The same, pair by pair: of many groups each holds few. Dealing leaves every group as many units as it has."""
+        counts = np.bincount(orders[:, 0], minlength=self.n_groups)
+        starts = np.concatenate(([0], np.cumsum(counts)[:-1]))
+        pairs = [np.stack(np.triu_indices(count, 1)) + start for start, count in zip(starts, counts, strict=True)]
+        first, second = np.concatenate(pairs, axis=1)
+        bounds = np.concatenate(([0], np.cumsum([part.shape[1] for part in pairs])[:-1])).astype(np.intp)
         found = np.empty((len(self.grams), self.n_groups, orders.shape[1]))
         for column in range(orders.shape[1]):
             order = np.argsort(orders[:, column], kind="stable")
-            bounds = np.searchsorted(orders[order, column], np.arange(self.n_groups + 1))
-            for group in range(self.n_groups):
-                inside = order[bounds[group] : bounds[group + 1]]
-                found[:, group, column] = self.grams[:, inside[:, None], inside].sum(axis=(1, 2))
+            alike = self.grams[:, order[first], order[second]]
+            found[:, :, column] = 2.0 * np.add.reduceat(alike, bounds, axis=1, dtype=np.float64)
         return found

@@ -88,22 +88,31 @@ def _of_groups(
 def _standing_out(dealt: Dealt, found: Sequence[Found], rng: np.random.Generator) -> list[float]:
     """For each group, how sure it is that it stands out; small for those that do.
 
-    The groups differ: the one furthest from the rest stands out, and is taken away. Do the others differ? And so on,
-    until they do not: what is left has nothing that stands out. So no group is blamed for another's being odd.
+    If the groups differ, the one furthest from the rest stands out, and is taken away; if those left differ, the next
+    one does; and so on. What is left when they do not differ has nothing that stands out, so no group is blamed for
+    another's being odd. How many must go is found by halving.
     """
     n_groups = len(found) - 1
-    adjusted, left, largest = np.ones(n_groups), list(range(n_groups)), found[0].p_value
-    while largest < ALPHA and len(left) > 2:
-        furthest = int(np.argmax([test.z for test in found[1:]]))
-        adjusted[left.pop(furthest)] = largest
-        part = dealt.among(left)
-        if too_few(part.strata, part.groups, len(left)):
-            largest = 1.0
-        else:
-            found = part.run(rng, IN_STEPS)
-            largest = max(largest, found[0].p_value)
-    adjusted[left] = largest
-    return [float(p) for p in adjusted]
+    adjusted, p_values = np.full(n_groups, found[0].p_value), {0: found[0].p_value}
+    if n_groups < 3 or found[0].p_value >= ALPHA:
+        return adjusted.tolist()
+    order = dealt.oddest_first(np.stack([test.spreads for test in found[1:]], axis=1))
+    differ, alike = 0, n_groups - 1  # taken away: after so many the rest still differs, after so many it does not
+    while alike - differ > 1:
+        away = (differ + alike) // 2
+        p_values[away] = _p_among(dealt, sorted(order[away:]), rng)
+        differ, alike = (away, alike) if p_values[away] < ALPHA else (differ, away)
+    for rank, group in enumerate(order):
+        counted = [p for away, p in p_values.items() if away <= min(rank, alike)]
+        adjusted[group] = max(counted)
+    return adjusted.tolist()
+
+
+def _p_among(dealt: Dealt, groups: Sequence[int], rng: np.random.Generator) -> float:
+    """Whether some of the groups differ among themselves; 1 where that cannot be decided."""
+    part = dealt.among(groups)
+    undecided = too_few(part.strata, part.groups, len(groups))
+    return 1.0 if undecided else part.run(rng, IN_STEPS)[0].p_value
 
 
 def _of_pairs(
