@@ -89,9 +89,10 @@ def _asked(questions: Iterable[str]) -> set[str]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without warnings of classifiers that did not quite converge; set here, as filters belong to all threads."""
+    """Without warnings of classifiers that did not quite converge or see many groups; for all threads at once."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", category=ConvergenceWarning)
+        warnings.filterwarnings("ignore", message="The number of unique classes is greater")
         yield
 
 
@@ -118,7 +119,6 @@ def _with_difference(found: Assessment, session: DocumentSession, pairs: bool) -
         [session.documents[row].id for row in order],
         session.rng(PERMUTING),
         blocks=session.blocks.take(order),
-        weights=session.points.weights[order],
         counted=session.points.first_in(session.codes)[order],
         pairs=pairs,
     )

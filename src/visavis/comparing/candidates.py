@@ -63,6 +63,10 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     banned = [_place(places, name, "ban") for name in options.ban]
     given = hold_constant(smaller, options.given, points.weights, options.date_order)
     points = points if given is None else replace(points, weights=given.weights)
+    for name, place in zip(dict.fromkeys(options.pin), pinned, strict=True):
+        if points.weights[place] == 0:
+            named = ", ".join(options.given)
+            raise InvalidParameter(f"pin names {name!r}, which does not count: not every group has its {named}")
     stories = tell_stories(prepared, points)
     blocks = find_blocks(
         smaller, points, stories, options.blocks, None if given is None else given.strata, options.date_order

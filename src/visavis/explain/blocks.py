@@ -10,7 +10,7 @@ import numpy as np
 from visavis.records import Blocks, Booleans, Integers
 
 LEAST = 3  # units that a group must have
-DECISIVE = 20  # different ways to deal: with fewer, p could not be .05
+DECISIVE = 20  # different ways to deal: with no more, p could not be below .05
 CARRIED = 0.9  # of the documents in blocks of several: where so many lie in blocks of one group, blocks were dealt
 BY_CHANCE = 0.75  # ... unless so many would by chance
 
@@ -21,23 +21,24 @@ def divide(
     """Blocks by `codes` with the units of a test; `groups` says where each document is, shape (N,).
 
     A part of the documents that lies in one group is a unit, and changes places with the others of its level; one that
-    lies in several is divided by the next of `levels` (coarse to fine, −1 for a document of unknown origin, which is on
-    its own), and its parts change places among themselves; at last documents do. `within` holds something constant:
-    nothing changes places across its values.
+    lies in several is divided by the next of `levels` (coarse to fine, −1 for a document of which nothing is known
+    there, which waits for the next), and its parts change places among themselves; at last documents do. `within` holds
+    something constant: nothing changes places across its values.
     """
     n_documents = len(groups)
     part = np.zeros(n_documents, np.intp) if within is None else np.unique(within, return_inverse=True)[1]
     units, strata = np.full(n_documents, -1, np.intp), np.full(n_documents, -1, np.intp)
     n_units = n_strata = 0
     for level in (*levels, np.arange(n_documents)):
-        left = np.flatnonzero(units < 0)
+        left = np.flatnonzero((units < 0) & (level >= 0))
         if len(left) == 0:
-            break
-        cells = np.unique(np.stack([part[left], alone(level)[left]]), axis=1, return_inverse=True)[1]
+            continue
+        cells = np.unique(np.stack([part[left], level[left]]), axis=1, return_inverse=True)[1]
         pure = left[is_pure(cells, groups[left])]
         units[pure] = n_units + cells[np.isin(left, pure)]
         strata[pure] = n_strata + part[pure]
         n_units, n_strata = n_units + int(cells.max()) + 1, n_strata + int(part.max()) + 1
+        part += int(cells.max()) + 1  # those that wait for the next level stay apart
         part[left] = cells
     whole = alone(codes)
     by = by if len(np.unique(whole)) < n_documents else "documents"
@@ -94,4 +95,4 @@ def too_few(strata: Integers, groups: Integers, n_groups: int) -> str:
     ways = sum(lgamma(row.sum() + 1) - sum(lgamma(n + 1) for n in row) for row in movable)
     _, alike = np.unique(movable, axis=1, return_counts=True)  # groups that could bear each other's names
     ways -= sum(lgamma(n + 1) for n in alike)
-    return "" if ways >= log(DECISIVE) - 1e-9 else "there are too few ways to deal them to the groups"
+    return "" if ways > log(DECISIVE) + 1e-9 else "there are too few ways to deal them to the groups"

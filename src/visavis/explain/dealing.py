@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from visavis.contracts import Engine
 
 CHUNK = 64
+TIE, TIE_OF_SINGLES = 1e-9, 1e-5  # standard deviations within which two deals do the same, by precision
 FEW = 6  # groups up to which a product of matrices is quicker than looking up the pairs within each
 
 
@@ -48,7 +49,6 @@ class Dealt:
         gram: Array,
         codes: Integers,
         dealt: tuple[Integers, Integers],
-        weights: Floats,
         widths: Sequence[int],
         engine: Engine,
     ) -> Dealt:
@@ -58,12 +58,12 @@ class Dealt:
         grams = []
         for number, _ in enumerate(widths):
             gram = gram if number == 0 else np.square(np.square(gram))  # K_{4γ} = K_γ⁴
-            grams.append(_summed(gram, order, first, weights))
+            grams.append(_summed(gram, order, first))
         plain = grams[0].diagonal().astype(np.float64)
         for one in grams:
             np.fill_diagonal(one, 0.0)
         rows = order[first]
-        sizes = np.add.reduceat(weights[order], first)
+        sizes = np.diff(np.append(first, len(order))).astype(np.float64)
         return cls(np.stack(grams), plain, sizes, dealt[1][rows], codes[rows], engine)
 
     def among(self, groups: Sequence[int]) -> Dealt:
@@ -104,7 +104,8 @@ class Dealt:
         spread = np.where(spread > 0, spread, 1.0)
         scaled = (values - values.mean(axis=2, keepdims=True)) / spread
         largest = scaled.max(axis=0)  # (tests, orders)
-        reached = np.sum(largest[:, 1:] >= largest[:, :1] - 1e-9, axis=1)
+        tie = TIE if self.grams.dtype == np.float64 else TIE_OF_SINGLES
+        reached = np.sum(largest[:, 1:] >= largest[:, :1] - tie, axis=1)
         p_values = (1 + reached) / (1 + rounds)
         return [
             Found(float(mmd2), spread[:, test, 0], float(p))
@@ -147,13 +148,13 @@ def _apart(sums: Floats, pairs: Floats, groups: Sequence[int], one: int) -> Floa
     return np.asarray(own - 2.0 * across + others)
 
 
-def _summed(gram: Array, order: Integers, first: Integers, weights: Floats) -> Array:
-    """Σ w_i w_j k_ij over the documents of every two units; `order` sorts documents by unit."""
-    if len(first) == len(order) and np.all(weights == 1):
-        return np.array(gram[np.ix_(order, order)])
-    weighted = (gram * weights.astype(gram.dtype))[:, order] * weights.astype(gram.dtype)[:, None]
-    columns = np.add.reduceat(weighted, first, axis=1)
-    return np.asarray(np.add.reduceat(columns[order], first, axis=0))
+def _summed(gram: Array, order: Integers, first: Integers) -> Array:
+    """Σ k_ij over the documents of every two units; `order` sorts documents by unit."""
+    sorted_ = gram[np.ix_(order, order)]
+    if len(first) == len(order):
+        return np.array(sorted_)
+    columns = np.add.reduceat(sorted_, first, axis=1, dtype=np.float64)
+    return np.asarray(np.add.reduceat(columns, first, axis=0))
 
 
 @dataclass(frozen=True, eq=False)

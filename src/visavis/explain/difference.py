@@ -12,7 +12,7 @@ import numpy as np
 
 from visavis.explain.blocks import too_few
 from visavis.explain.dealing import Dealt, Found
-from visavis.records import Blocks, Booleans, Floats, Integers, TwoSampleTest
+from visavis.records import Blocks, Booleans, Integers, TwoSampleTest
 from visavis.shared.statistics import holm
 
 if TYPE_CHECKING:
@@ -33,16 +33,15 @@ def difference_tests(
     rng: np.random.Generator,
     *,
     blocks: Blocks | None = None,
-    weights: Floats | None = None,
     counted: Booleans | None = None,
     pairs: bool = False,
 ) -> tuple[tuple[TwoSampleTest, ...], bool]:
     """One test of all groups at once, then each against the rest, pairs on request; and whether a sample was tested.
 
     All arrays have an entry for each document of the problem, in its order. `keys` name the documents; `blocks` are
-    dealt anew, as documents are where nothing else is known; `weights` say how much documents count, and `counted`
-    which enter at all. p = (1 + b)/(1 + B), B = 999, for pairs at least 40 times their number; `adjusted` is
-    Holm's for pairs, and for groups that of `_standing_out`.
+    dealt anew, as documents are where nothing else is known; `counted` marks those that enter. p = (1 + b)/(1 + B),
+    B = 999, for pairs at least 40 times their number, up to 9,999; `adjusted` is Holm's for pairs, and for groups that
+    of `_standing_out`.
     """
     if problem.n_groups < 2:
         return (), False
@@ -52,12 +51,12 @@ def difference_tests(
         problem.pairs.gram(rows).astype(np.float64 if len(rows) <= IN_ALL // 4 else np.float32, copy=False),
         np.searchsorted(problem.bounds, rows, side="right") - 1,
         (blocks.units[rows], blocks.strata[rows]),
-        np.ones(len(rows)) if weights is None else weights[rows],
         WIDTHS if problem.pairs.abilities.widths else (1,),
         engine,
     )
     n_blocks = len(np.unique(blocks.codes[rows]))
-    plain = TwoSampleTest((), 0.0, None, None, blocks.by, n_blocks)
+    divided = len(dealt.groups) > n_blocks
+    plain = TwoSampleTest((), 0.0, None, None, blocks.by, n_blocks, divided=divided)
     tests = _of_groups(dealt, names, plain, rng)
     if pairs and problem.n_groups > 2:
         tests += _of_pairs(dealt, names, plain, rng)

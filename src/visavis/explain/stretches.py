@@ -71,7 +71,7 @@ def _left_after(when: Integers, runs: Integers, vectors: Array) -> Floats:
 
     Common is the mean product of two vectors of the same run, beyond that of documents a quarter of it or more apart.
     """
-    rows = np.arange(len(when))[:: max(1, len(when) // MOST)]
+    rows = np.arange(len(when))[:: max(1, -(-len(when) // MOST))]
     when, runs, vectors = when[rows], runs[rows], np.asarray(vectors[rows], np.float64)
     vectors = vectors - vectors.mean(axis=0)
     first, second = np.triu_indices(len(rows), 1)

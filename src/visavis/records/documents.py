@@ -125,10 +125,11 @@ class Points:
         return np.asarray(self.families == np.arange(len(self.families)))
 
     def first_in(self, groups: Integers) -> Booleans:
-        """One point of every family of copies in every group: what groups share belongs to each of them."""
-        found = np.zeros(len(groups), np.bool_)
-        found[np.unique(np.stack([self.families, groups]), axis=1, return_index=True)[1]] = True
-        return found & (self.weights > 0)
+        """One point that counts of every family of copies in every group: what groups share belongs to each."""
+        found, there = np.zeros(len(groups), np.bool_), np.flatnonzero(self.weights > 0)
+        own = np.stack([self.families[there], groups[there]])
+        found[there[np.unique(own, axis=1, return_index=True)[1]]] = True
+        return found
 
     def take(self, places: Integers) -> Points:
         """These points alone, in this order; a family whose first point is left out is led by the first that stays."""

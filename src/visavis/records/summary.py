@@ -94,7 +94,8 @@ class TwoSampleTest:
     """Do these groups differ? MMD² with permutations of blocks; one group named means it against the rest, several all.
 
     `p_value` and `adjusted` are None where there are too few blocks to decide, and `why` says so in a sentence;
-    `n_blocks` of them, told apart by `blocks_by`, were dealt anew, so often as `permutations` says.
+    `n_blocks` of them, told apart by `blocks_by`, were dealt anew, so often as `permutations` says; where some lie in
+    several groups they were `divided`, and their parts changed places within each.
     """
 
     groups: tuple[str, ...]
@@ -105,6 +106,7 @@ class TwoSampleTest:
     n_blocks: int = 0
     permutations: int = 999
     why: str = ""
+    divided: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -83,6 +83,8 @@ def dealt(test: TwoSampleTest) -> str:
     if test.blocks_by in ("", "documents"):
         return "shuffling single documents"
     whole = "" if test.blocks_by.startswith("stretches") else "whole "
+    if test.divided:
+        return f"shuffling documents within {_blocks(test.blocks_by)} ({test.n_blocks:,} of them)"
     return f"shuffling {whole}{_blocks(test.blocks_by)} ({test.n_blocks:,} of them)"
 
 

@@ -68,6 +68,17 @@ def test_a_difference_of_the_mix_is_not_one_of_the_groups():
     assert equal.test[0].p_value > 0.05
 
 
+def test_a_difference_of_the_groups_is_found_beside_that_of_the_mix():
+    source = [{**row, "text": f"{row['text']} {row['side']}ward {row['side']}most"} for row in MIXED]
+    assert visavis.compare(source, "side", size=2, given=("year",)).test[0].p_value < 0.01
+
+
+def test_a_pinned_document_must_count():
+    source = rows({"left": {"2019": 5, "2020": 20}, "right": {"2020": 20}})
+    with pytest.raises(InvalidParameter, match="pin names '0', which does not count: not every group has its year"):
+        visavis.compare(source, "side", size=2, given="year", pin="0")
+
+
 def test_documents_that_do_not_count_are_not_picked():
     source = rows({"left": {"2019": 30, "2020": 10}, "right": {"2020": 20}})
     summary = visavis.compare(source, "side", size=3, given="year")

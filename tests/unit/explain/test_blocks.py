@@ -19,13 +19,14 @@ def test_every_unit_lies_in_one_group_one_block_and_one_stratum(rows):
     found = divide("source", blocks, groups, [blocks, finer])
     for unit in np.unique(found.units):
         inside = found.units == unit
-        assert len(set(groups[inside])) == len(set(found.codes[inside])) == len(set(found.strata[inside])) == 1
+        assert len(set(groups[inside])) == len(set(blocks[inside])) == len(set(found.strata[inside])) == 1
     assert np.array_equal(found.codes[blocks >= 0], blocks[blocks >= 0])
 
 
 @given(labels)
 def test_a_block_in_one_group_is_a_unit_and_a_divided_one_a_stratum_of_its_own(rows):
     groups, blocks, finer = np.array(rows, np.intp).T
+    blocks = np.abs(blocks)
     found = divide("source", blocks, groups, [blocks, finer])
     whole = is_pure(alone(blocks), groups)
     for block in np.unique(found.codes):
@@ -53,6 +54,14 @@ def test_a_block_in_two_groups_is_divided_by_what_comes_next_and_then_into_docum
     mixed = divide("source", blocks, groups, [blocks, np.array([0, 0, 0, 1, 2, 3])])
     assert len(set(mixed.strata)) == 3
     assert len(set(mixed.units)) == 6
+
+
+def test_documents_of_unknown_origin_are_dealt_by_what_else_is_known():
+    groups, author, story = np.array([0, 0, 1, 1, 0, 1]), np.array([0, 0, 1, 1, -1, -1]), np.array([0, 0, 1, 1, 2, 2])
+    found = divide("author", author, groups, [author, story])
+    assert found.strata.tolist()[4] == found.strata.tolist()[5] != found.strata[0]
+    together = divide("author", author, np.array([0, 0, 1, 1, 1, 1]), [author, story])
+    assert together.units[4] == together.units[5]
 
 
 def test_documents_of_unknown_origin_are_on_their_own():

@@ -175,16 +175,6 @@ def test_too_few_blocks_decide_nothing_and_say_why():
         assert test.mmd2 > 0
 
 
-def test_documents_that_do_not_count_change_nothing():
-    points, codes = shifted(2, 12, 0.3)
-    more, labels = np.vstack([points, points[:5] + 9.0]), np.concatenate([codes, codes[:5]])
-    weights = (np.arange(len(more)) < len(points)).astype(np.float64)
-    session = session_of(more, labels, gamma=0.5)
-    weighted = run_tests(session, weights=weights[session.order])[0][0]
-    alone = run_tests(session_of(points, codes, gamma=0.5))[0][0]
-    assert weighted.mmd2 == pytest.approx(alone.mmd2)
-
-
 def test_the_same_seed_gives_the_same_tests_whatever_the_threads():
     points, codes = shifted(3, 30, 0.3)
     one, four = (run_tests(session_of(points, codes, threads), pairs=True) for threads in (1, 4))
