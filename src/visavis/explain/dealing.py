@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -87,8 +87,8 @@ class Dealt:
         own = np.einsum("ig,ij,jg->g", member, gram, member, optimize=True) + self.plain @ member
         rows = (gram.sum(axis=1) + self.plain) @ member
         total, inside = float(gram.sum() + self.plain.sum()), self.sizes @ member
-        outside = self.sizes.sum() - inside
-        each = own / inside**2 - 2.0 * (rows - own) / (inside * outside) + (total - 2.0 * rows + own) / outside**2
+        every = self.sizes.sum()
+        each = _mmd2((own, rows, total), (inside**2, inside * every, every**2))
         return np.concatenate([[inside @ each / inside.sum()], each])
 
     def run(self, rng: np.random.Generator, rounds: int) -> list[Found]:
@@ -139,13 +139,26 @@ class Dealt:
         return found
 
 
-def _apart(sums: Floats, pairs: Floats, groups: Sequence[int], one: int) -> Floats:
+def _apart(sums: Floats, pairs: Floats, groups: list[int], one: int) -> Floats:
     """MMD² at every width of one group against the others, from sums over units and the numbers of their pairs."""
-    rest = [group for group in groups if group != one]
-    own = sums[:, one, one] / pairs[one, one]
-    across = sums[:, one, rest].sum(axis=1) / pairs[one, rest].sum()
-    others = sums[:, rest][:, :, rest].sum(axis=(1, 2)) / pairs[np.ix_(rest, rest)].sum()
-    return np.asarray(own - 2.0 * across + others)
+    alike, count = sums[:, groups][:, :, groups], pairs[np.ix_(groups, groups)]
+    place = groups.index(one)
+    found = alike[:, place, place], alike[:, place].sum(axis=1), alike.sum(axis=(1, 2))
+    return _mmd2(found, (count[place, place], count[place].sum(), count.sum()))
+
+
+def _mmd2(sums: tuple[Any, Any, Any], pairs: tuple[Any, Any, Any]) -> Floats:
+    """MMD² of groups against the rest: mean similarity within, less twice that across, plus that of the others.
+
+    `sums` of similarities within a group, of its members with everyone, and of everyone with everyone; and of how many
+    `pairs` these are.
+    """
+    (own, rows, total), (inside, reached, every) = sums, pairs
+    return np.asarray(
+        own / inside
+        - 2.0 * (rows - own) / (reached - inside)
+        + (total - 2.0 * rows + own) / (every - 2.0 * reached + inside)
+    )
 
 
 def _summed(gram: Array, order: Integers, first: Integers) -> Array:
@@ -175,12 +188,11 @@ class Apart:
         sums = [gram.sum(axis=1, dtype=np.float64) for gram in self.grams]
         own = self._looked_up(orders) if self.n_groups > FEW else self._multiplied(orders, sums)
         inside, squares = self._added(orders, self.sizes), self._added(orders, self.sizes**2)
-        outside, every = self.sizes.sum() - inside, float(np.sum(self.sizes**2))
         rows = np.stack([self._added(orders, row) for row in sums])
         totals = np.array([row.sum() for row in sums])[:, None, None]
-        each = own / (inside**2 - squares)
-        each += (totals - 2.0 * rows + own) / (outside**2 - every + squares)
-        each -= 2.0 * (rows - own) / (inside * outside)
+        every = self.sizes.sum()
+        pairs = (inside**2 - squares, inside * every - squares, every**2 - np.sum(self.sizes**2))
+        each = _mmd2((own, rows, totals), pairs)
         every_group = np.sum(inside * each, axis=1, keepdims=True) / self.sizes.sum()
         return np.concatenate([every_group, each], axis=1)
 

@@ -13,7 +13,7 @@ import numpy as np
 from visavis.explain.blocks import too_few
 from visavis.explain.dealing import Dealt, Found
 from visavis.records import Blocks, Booleans, Integers, TwoSampleTest
-from visavis.shared.statistics import holm
+from visavis.shared.statistics import ALPHA, holm
 
 if TYPE_CHECKING:
     from visavis.contracts import Engine
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 PER_GROUP, IN_ALL, IN_MANY = 2000, 4000, 3000  # documents tested: of a group, of two, of more than two
 PERMUTATIONS, IN_STEPS, AT_MOST = 999, 199, 9_999
 WIDTHS = (1, 4, 16)  # times γ
-ALPHA = 0.05
 
 
 def difference_tests(

@@ -35,7 +35,7 @@ def accuracy_interval(right: Booleans, codes: Integers, folds: Integers, blocks:
     recall = _sums(groups, weights * right)
     pairs, place = np.unique(blocks * n_groups + groups, return_inverse=True)
     of_group = pairs % n_groups
-    shares = np.minimum(_sums(place, weights), 1 - 1e-9)  # a single block says nothing of others: very wide
+    shares = np.minimum(_sums(place, weights), 1 - 1e-9)  # a group of a single block moves nothing
     count = np.bincount(of_group)
     moves = _sums(place, weights * (right - recall[groups])) / (1 - shares)
     moves *= np.sqrt(1 - 1 / np.maximum(count, 2))[of_group] / n_groups

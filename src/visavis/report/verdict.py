@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from visavis.records import Summary, TwoSampleTest
 from visavis.report.text import listed, percent
+from visavis.shared.statistics import ALPHA
 from visavis.shared.text import line
 
-ALPHA = 0.05
 DIFFER, NOT_SHOWN, UNDECIDED = "differ", "not shown", "undecided"
 MOST_NAMED = 8  # groups in a sentence
 HEADLINES = {

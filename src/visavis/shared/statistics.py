@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+ALPHA = 0.05  # p-values below it are called a difference
+
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """p-values adjusted for how many there are (Holm, 1979), in the order given.

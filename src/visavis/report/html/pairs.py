@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from visavis.records import Summary, TwoSampleTest
 from visavis.report import facts
 from visavis.report.html.palette import HUES
-from visavis.report.verdict import ALPHA, ANSWERS, UNDECIDED, outcome, p_value, pair_tests
+from visavis.report.verdict import ANSWERS, UNDECIDED, outcome, p_value, pair_tests
+from visavis.shared.statistics import ALPHA
 from visavis.shared.text import line
 
 MOST_GROUPS = 20
