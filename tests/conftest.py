@@ -6,10 +6,14 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # before numpy is imported, and for children too
     os.environ.setdefault(threads, "1")  # there are as many tests at once as cores: more would wait for each other
+
+hypothesis.settings.register_profile("any machine", deadline=None)  # how long an example takes is no property
+hypothesis.settings.load_profile("any machine")
 
 ROOT = Path(__file__).resolve().parent.parent
 

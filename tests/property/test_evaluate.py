@@ -28,7 +28,7 @@ def geometry_of(examples, unseen, groups):
 
 
 @given(seeds, st.integers(2, 5), st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_machines_answer_like_scikit_learns(seed, n_groups, unequal):
     rng = np.random.default_rng(seed)
     groups = (
@@ -47,7 +47,7 @@ def test_machines_answer_like_scikit_learns(seed, n_groups, unequal):
 
 
 @given(seeds)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_of_equally_near_picks_the_first_decides(seed):
     rng = np.random.default_rng(seed)
     vectors = rng.integers(0, 2, (60, 12)).astype(float)  # few distances, so many ties

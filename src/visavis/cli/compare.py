@@ -51,7 +51,7 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="What is held equal while groups are compared; repeatable."),
         click.option("--pairs", is_flag=True, help="Also test every pair of groups for difference."),
         click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random."),
-        click.option("--jobs", default=-1, show_default=True, help="Threads; -1 is all cores."),
+        click.option("--jobs", default=-1, show_default=True, help="Threads; -1 is all cores, one for few documents."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)

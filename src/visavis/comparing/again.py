@@ -115,4 +115,4 @@ def held_out_accuracy(
     session: DocumentSession, choice: Choice, parts: list[Fold], allowed: Booleans | None = None
 ) -> float | None:
     """Mean over folds of what picks tell about documents they were not picked from; None without folds."""
-    return fold_accuracy(session.codes, parts, predict_held_out(session, choice, parts, allowed))
+    return fold_accuracy(session.codes, parts, predict_held_out(session, choice, parts, allowed), session.strata)

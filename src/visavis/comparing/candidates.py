@@ -58,15 +58,12 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     copies = Copies.FOLD.unless_kept(options.duplicates)
     points = embed(prepared, options.embedder, prepared.rows_of(grouping.corpus), copies=copies)
     smaller = regroup(prepared, grouping, points)
+    given = hold_constant(smaller, options.given, points.weights, options.date_order)
+    if given is not None:
+        smaller, points, given = _with_equals(prepared, smaller, points, given, options)
     places = {document.id: place for place, document in enumerate(smaller.corpus.documents)}
     pinned = tuple(_place(places, name, "pin") for name in dict.fromkeys(options.pin))
     banned = [_place(places, name, "ban") for name in options.ban]
-    given = hold_constant(smaller, options.given, points.weights, options.date_order)
-    points = points if given is None else replace(points, weights=given.weights)
-    for name, place in zip(dict.fromkeys(options.pin), pinned, strict=True):
-        if points.weights[place] == 0:
-            named = ", ".join(options.given)
-            raise InvalidParameter(f"pin names {name!r}, which does not count: not every group has its {named}")
     stories = tell_stories(prepared, points)
     blocks = find_blocks(
         smaller, points, stories, options.blocks, None if given is None else given.strata, options.date_order
@@ -82,6 +79,22 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
         worth.told(smaller.corpus.documents, pinned) if worth else (),
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
     )  # fmt: skip
+
+
+def _with_equals(
+    prepared: Prepared, grouping: Grouping, points: Points, given: Given, options: CompareOptions
+) -> tuple[Grouping, Points, Given]:
+    """The documents that have their like in every group, weighted; the others are set aside. Raises InvalidParameter
+    if one of those is pinned."""
+    out, kept = np.flatnonzero(given.factors == 0), np.flatnonzero(given.factors > 0)
+    without, named = [grouping.corpus.documents[place].id for place in out], ", ".join(options.given)
+    for name in options.pin:
+        if name in without:
+            raise InvalidParameter(f"pin names {name!r}, which does not count: not every group has its {named}")
+    away = (SetAside(f"without their like in every group ({named})", tuple(without)),) if without else ()
+    points, given = points.take(kept), given.take(kept)
+    points = replace(points, weights=points.weights * given.factors, set_aside=away)
+    return regroup(prepared, grouping, points), points, given
 
 
 def _wanted(options: CompareOptions, names: tuple[str, ...]) -> tuple[int, ...]:

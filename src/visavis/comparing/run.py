@@ -30,6 +30,9 @@ from visavis.select.search import Selection, select
 from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
 
+ALL_CORES = -1
+FEW = 1000  # documents up to which threads mostly wait for each other
+
 
 def compare(source: Any, by: str | None = None, *, progress: Progress | None = None, **options: Any) -> Comparison:
     """Compare the groups of documents in `source`: a file, several, a data frame, or a list of dicts or strings.
@@ -128,11 +131,17 @@ def _pose(candidates: Candidates, options: CompareOptions, kernel: Any, gamma: f
         texts=candidates.texts,
         candidates=candidates.allowed,
         blocks=candidates.blocks,
+        strata=None if candidates.given is None else candidates.given.strata,
         kernel=kernel,
         gamma=gamma,
-        compute=check_compute("float32", options.jobs, 512),
+        compute=check_compute("float32", _jobs(options.jobs, len(grouping.codes)), 512),
         seed=options.seed,
     )
+
+
+def _jobs(asked: int, n_documents: int) -> int:
+    """As many threads as were asked for; of all cores only one where there is so little to do that they would wait."""
+    return 1 if asked == ALL_CORES and n_documents <= FEW else asked
 
 
 def _choice(session: DocumentSession, candidates: Candidates, options: CompareOptions) -> Choice:
