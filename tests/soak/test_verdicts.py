@@ -66,7 +66,7 @@ def test_groups_that_do_not_differ_are_seldom_said_to_and_told_apart_no_better_t
 def test_groups_that_differ_are_mostly_said_to(name: str, verdicts: ModuleType, tmp_path: Path) -> None:
     make = verdicts.scenarios(tmp_path)[name]
     rejected, *_ = verdicts.row_of([verdicts.one(make, RUNS, n) for n in range(RUNS // 3)])
-    assert rejected > 0.85
+    assert rejected > 0.75
 
 
 @pytest.mark.parametrize("place", [0, 3, 9])
