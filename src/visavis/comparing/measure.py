@@ -25,7 +25,7 @@ from visavis.explain.holdout import FEWEST_FOLDS, FOLDS, Fold, fold_accuracy
 from visavis.explain.interval import accuracy_interval
 from visavis.kernel.threads import limited_to
 from visavis.records import Booleans, Integers
-from visavis.shared.progress import Progress
+from visavis.shared.progress import Progress, counted
 
 Interval = tuple[float, float]
 
@@ -65,12 +65,13 @@ def tell_by_picks(
 ) -> Picked:
     """What picks tell; `choose`, if any, decides anew for each training part, so that no choice is flattered."""
     if choose is None:
-        return Picked([given] * len(held.folds), predict_held_out(session, given, held.folds, allowed))
-    choices, predicted = [], []
-    for number, fold in enumerate(held.folds, 1):
-        tell(f"measuring what the picks tell: fold {number} of {len(held.folds)}")
-        choices.append(choose(fold[0]))
-        predicted += predict_held_out(session, choices[-1], [fold], allowed)
+        return Picked([given] * len(held.folds), predict_held_out(session, given, held.folds, allowed, tell))
+    choices = list(counted(tell, "choosing anew", (choose(train) for train, _ in held.folds), len(held.folds)))
+    predicted = [
+        told
+        for choice, fold in zip(choices, held.folds, strict=True)
+        for told in predict_held_out(session, choice, [fold], allowed)
+    ]
     return Picked(choices, predicted)
 
 
