@@ -23,6 +23,11 @@ def figure_spec(evaluation: Evaluation) -> dict[str, Any]:
     return spec
 
 
+def held_out(evaluation: Evaluation) -> str:
+    """The end of a caption: what was held out together, where anything was."""
+    return f"; blocks (by {evaluation.blocks_by}) held out whole" if evaluation.blocks_by else ""
+
+
 def method_colors(evaluation: Evaluation) -> Any:
     """A color for each method, the same in all figures of a run."""
     methods = list(evaluation.methods)
@@ -35,7 +40,7 @@ def _chart(evaluation: Evaluation) -> Any:
     scale = alt.Scale(domain=[max(0.0, round(lowest - 0.03, 2)), 1.0], clamp=True, nice=False)
     panels = [_panel(evaluation, classifier, scale) for classifier in evaluation.about["classifiers"]]
     caption = "bars: 95 % intervals over splits" + ("; dashed: trained on everything" if evaluation.ceilings() else "")
-    title = alt.TitleParams(text=evaluation.dataset, subtitle=caption)
+    title = alt.TitleParams(text=evaluation.dataset, subtitle=caption + held_out(evaluation))
     return alt.hconcat(*panels, title=title).configure_view(stroke=None)
 
 

@@ -39,6 +39,7 @@ def table_tex(evaluation: Evaluation) -> str:
     classifiers = [str(name) for name in evaluation.about["classifiers"]]
     ranks = _ranks(evaluation)
     lines = [f"% {escape_tex(evaluation.dataset)}: {escape_tex(ABOUT)}"]
+    lines += [f"% {escape_tex(note)}" for note in evaluation.notes]
     lines.append(r"\begin{tabular}{r" + ("|" + "l" * len(sizes)) * len(classifiers) + "}")
     lines.append(
         "".join(rf" & \multicolumn{{{len(sizes)}}}{{c}}{{{escape_tex(name)}}}" for name in classifiers) + r" \\"
