@@ -47,7 +47,7 @@ HELP = """Find out which method tells groups apart best, and with how many picks
 @click.option("--grid", help="default, usps, notebook, or fixed (nothing is tuned).  [default: what the data ask for]")
 @click.option("--test-share", default=0.2, show_default=True, help="Test part of a random split.")
 @click.option("--folds", default=3, show_default=True, help="Of cross-validation on the training part.")
-@click.option("--blocks", multiple=True, default=["none"], metavar="COLUMN[:PERIOD]|auto|none",
+@click.option("--blocks", multiple=True, default=("none",), metavar="COLUMN[:PERIOD]|auto|none",
               help="Documents that are not independent, held out together; repeatable.  [default: none]")  # fmt: skip
 @click.option("--ceilings/--no-ceilings", default=True, show_default=True, help="Also train on everything.")
 @click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random.")
