@@ -104,7 +104,8 @@ def _change(a: Evaluation, b: Evaluation, before: Cell, after: Cell) -> Change:
 
 
 def _shown(cell: Cell) -> str:
-    return f"{cell.mean:.3f}" if cell.half_width is None else f"{cell.mean:.3f} ± {cell.half_width:.3f}"
+    half = cell.corrected_half_width
+    return f"{cell.mean:.3f}" if half is None else f"{cell.mean:.3f} ± {half:.3f}"
 
 
 @dataclass(frozen=True)
