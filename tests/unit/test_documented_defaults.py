@@ -117,7 +117,7 @@ def smallest_refused(check, values):
 
 
 COMPARE, ESTIMATOR = defaults(CompareOptions), defaults(ComparativeSummarizer)
-EVALUATE, STUDY = defaults(Plan), defaults(StudyPlan)
+EVALUATE, MATERIAL, STUDY = defaults(Plan), defaults(load_material), defaults(StudyPlan)
 EXPAND, SERVE = defaults(ExpandOptions), options_of("study", "serve")
 ARTICLES = sample_path().read_text(encoding="utf-8").splitlines()
 BELOW_ONE = smallest_refused(mmd.check_below_one, (0.5, 0.9, 0.99, 1.0, 2.0))
@@ -228,6 +228,7 @@ ROWS = [
     ("docs/evaluation.md", r"divisions of the documents \((\d+),", EVALUATE["splits"]),
     ("docs/evaluation.md", r"to train and (one fifth) to test", EVALUATE["test_share"]),
     ("docs/evaluation.md", r"(\d+)-fold stratified cross-validation", EVALUATE["folds"]),
+    ("docs/evaluation.md", r"drawn on its own \(`--blocks (\w+)`\)", MATERIAL["blocks"]),
     ("docs/evaluation.md", r"`--grid default` \| (\S.*? and 4) times", GRIDS["default"].gammas),
     ("docs/evaluation.md", r"`--grid usps` \| ([.\d, ]+) \|", GRIDS["usps"].gammas),
     ("docs/evaluation.md", r"nothing else \| ([.\d, ]+) \|", GRIDS["notebook"].gammas),
@@ -307,7 +308,7 @@ SAME = [  # what a command and the library call alike must be alike
     (options_of("compare"), COMPARE),
     (
         options_of("evaluate"),
-        COMPARE | EVALUATE | ALL,
+        COMPARE | EVALUATE | MATERIAL | ALL,
     ),
     (options_of("study", "design"), STUDY),
     (options_of("study", "serve"), defaults(ServeOptions) | {"lease": ServeOptions.lease / 60}),

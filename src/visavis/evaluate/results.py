@@ -107,6 +107,12 @@ class Evaluation:
         return str(self.about["dataset"])
 
     @property
+    def blocks_by(self) -> str:
+        """By what the blocks that were held out together are told apart; empty where documents stood alone."""
+        blocks = self.facts.get("blocks")
+        return str(blocks["by"]) if blocks else ""
+
+    @property
     def methods(self) -> tuple[str, ...]:
         """The methods, ceilings apart, in the order of the plan."""
         return tuple(self.about["methods"])

@@ -13,7 +13,7 @@ from sklearn.svm import SVC, LinearSVC
 from visavis.explain.bags import weigh_terms
 from visavis.explain.equal import equal_mix
 from visavis.explain.holdout import Fold, fold_accuracy
-from visavis.records import Array, Floats, Integers
+from visavis.records import Floats, Integers
 
 MANY_GROUPS = 8  # above, words are told apart by least squares, which solves for all groups at once
 
@@ -24,11 +24,11 @@ Classifier = tuple[str, Callable[[], Any]]  # what it looks at, and how it is ma
 class Seen:
     """What a classifier can look at, a row for each document: `bags` of words, where there are texts, and `vectors`.
 
-    It learns what tells the groups within `strata`, if there are any.
+    These may be sparse. It learns what tells the groups within `strata`, if there are any.
     """
 
     codes: Integers
-    vectors: Array
+    vectors: Any
     bags: Any | None
     gamma: float
     strata: Integers | None = None
@@ -94,8 +94,15 @@ class TellByEverything:
         ]
 
 
-def _scaled(vectors: Array, known: Integers) -> Floats:
-    """Vectors around the mean of the `known` rows, which get a mean squared length of 1."""
+def _scaled(vectors: Any, known: Integers) -> Any:
+    """Vectors around the mean of the `known` rows, which get a mean squared length of 1.
+
+    Sparse rows are scaled alike but not moved: where they lie is for the classifier's intercept.
+    """
+    if not isinstance(vectors, np.ndarray):
+        own = vectors[known].astype(np.float64)
+        spread = own.multiply(own).sum() / len(known) - np.sum(np.square(own.mean(axis=0)))
+        return vectors.astype(np.float64) / np.sqrt(max(spread, 0.0) or 1.0)
     centered: Floats = np.asarray(vectors, np.float64) - np.mean(vectors[known], axis=0, dtype=np.float64)
     return np.asarray(centered / np.sqrt(np.mean(np.sum(centered[known] ** 2, axis=1)) or 1.0))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 
-from visavis.records import Array, Floats, Integers, Timeline
+from visavis.records import Floats, Integers, Timeline
 from visavis.shared.periods import LABELS, labels_between
 
 MOST_PERIODS = 60
@@ -37,9 +38,10 @@ def timeline(moments: Sequence[datetime | None], codes: Integers, n_groups: int)
     return Timeline(unit, tuple(periods), rows, first.date(), last.date())
 
 
-def plane(vectors: Array) -> Floats:
+def plane(vectors: Any) -> Floats:
     """The two directions of largest variance, scaled to −1..1, signs fixed by the largest coordinate; shape (N, 2)."""
-    centered = vectors - vectors.mean(axis=0, dtype=np.float64)
+    dense = vectors if isinstance(vectors, np.ndarray) else vectors.toarray()
+    centered = dense - dense.mean(axis=0, dtype=np.float64)
     if centered.shape[1] < 2:
         centered = np.hstack([centered, np.zeros((len(centered), 2 - centered.shape[1]))])
     _, axes = np.linalg.eigh(centered.T @ centered)

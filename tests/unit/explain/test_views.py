@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from visavis.explain.views import MOST_PERIODS, plane, timeline
 
@@ -63,3 +64,10 @@ def test_the_plane_of_few_directions_is_finite(vectors):
     points = plane(vectors)
     assert points.shape == (len(vectors), 2)
     assert np.isfinite(points).all()
+
+
+@pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csr_matrix])
+def test_the_plane_of_sparse_vectors_is_that_of_dense_ones(kind):
+    rng = np.random.default_rng(2)
+    vectors = rng.normal(size=(30, 6)) * (rng.random((30, 6)) < 0.4)
+    assert plane(kind(vectors)) == pytest.approx(plane(vectors), abs=1e-9)
