@@ -102,10 +102,11 @@ NO_COMMON = "No document is typical of all groups."
 
 
 def term(term: Term) -> str:
-    """How frequent a term is: "21 % here, 3 % elsewhere"."""
+    """How frequent a term is, and in how many documents: "21 % here (89), 3 % elsewhere (12)"."""
     if term.share_elsewhere is None:
-        return f"{percent(term.share)} of documents"
-    return f"{percent(term.share)} here, {small(term.share_elsewhere)} elsewhere"
+        return f"{percent(term.share)} of documents ({term.documents:,})"
+    elsewhere = f"{small(term.share_elsewhere)} elsewhere ({term.elsewhere:,})"
+    return f"{percent(term.share)} here ({term.documents:,}), {elsewhere}"
 
 
 def small(share: float) -> str:
@@ -250,6 +251,16 @@ def group_key(index: int) -> str:
         index, rest = divmod(index - 1, 26)
         letters = chr(65 + rest) + letters
     return letters
+
+
+def pick_key(index: int, pick: Pick) -> str:
+    """What a pick is called for short, such as "B1"; on the page also where it is found."""
+    return f"{group_key(index)}{pick.rank}"
+
+
+def word_key(index: int, place: int) -> str:
+    """Where the documents that hold a group's word are listed on the page."""
+    return f"word-{group_key(index)}-{place + 1}"
 
 
 def parameters(summary: Summary) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from visavis.shared.text import line
 
 SNIPPET = 280
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 _NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them
 
@@ -121,6 +122,11 @@ def percent(value: float) -> str:
 def plural(count: int, noun: str) -> str:
     """A count and its noun."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def in_words(count: int) -> str:
+    """A small number as a word."""
+    return NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
 
 
 def listed(names: Iterable[str]) -> str:
