@@ -15,7 +15,8 @@ SOUGHT = 12  # sentences among which one is sought
 
 _ADDRESS = re.compile(r"\s*https?://\S+")
 _SALUTATION = re.compile(
-    r"(?:dear|mr\.|mrs\.|ms\.|madam|to the|(?:my )?fellow|gentlemen|ladies|members) [^!?:]{0,200}:\s+(?=\S)", re.IGNORECASE
+    r"(?:dear|mr\.|mrs\.|ms\.|madam|to the|(?:my )?fellow|gentlemen|ladies|members) [^!?:]{0,200}:\s+(?=\S)",
+    re.IGNORECASE,
 )
 _NAME = re.compile(r"\S+(?: \S+){2,}?(?= [-–—] )")  # what stands before a dash: "Crude Oil Export Act - Amends the ..."
 

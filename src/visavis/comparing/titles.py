@@ -21,7 +21,9 @@ LONGEST_FILTER = 90
 _JOINED = re.compile(r"\s+and\s+")
 _EQUALS = re.compile(r"""(?P<column>\w+|`[^`]+`)\s*==\s*(?P<quote>["'])(?P<value>[^"']+)(?P=quote)""")
 _HOLDS = re.compile(r"""(?:\w+|`[^`]+`)\s+contains\s+(?P<quote>["'])(?P<value>[^"']+)(?P=quote)""")
-_LIMIT = re.compile(r"""(?P<column>\w+|`[^`]+`)\s*(?P<sign><=|<|>=|>|==)\s*(?P<quote>["']?)(?P<value>[\w.:-]+)(?P=quote)""")
+_LIMIT = re.compile(
+    r"""(?P<column>\w+|`[^`]+`)\s*(?P<sign><=|<|>=|>|==)\s*(?P<quote>["']?)(?P<value>[\w.:-]+)(?P=quote)"""
+)
 _SIGNS = {"<=": "≤", ">=": "≥", "==": "="}
 
 

@@ -98,9 +98,7 @@ def _without_strays(moments: Moments) -> Moments:
     if not dates:
         return moments
     low, high = believable_range(dates)
-    found = tuple(
-        moment if isinstance(moment, Away) or low <= moment <= high else STRAY for moment in moments.found
-    )
+    found = tuple(moment if isinstance(moment, Away) or low <= moment <= high else STRAY for moment in moments.found)
     return replace(moments, found=found)
 
 

@@ -75,7 +75,9 @@ def _differences(summary: Summary) -> Iterator[Text]:
     yield Text(found.heading, "bold")
     for entry in found.lines:
         color = COLORS[entry.group % len(COLORS)]
-        text = Text.assemble((f" {facts.group_key(entry.group)} ", f"reverse {color}"), " ", (f"{entry.name}: ", "bold"))
+        text = Text.assemble(
+            (f" {facts.group_key(entry.group)} ", f"reverse {color}"), " ", (f"{entry.name}: ", "bold")
+        )
         for piece in entry.pieces:
             text.append(piece.text, "italic" if piece.kind == WORD else "")
         yield text
@@ -146,7 +148,7 @@ def _bars(pick: Pick, group: GroupSummary, color: str, known: dict[str, list[flo
     for bar in bars(pick, group, known):
         length = round(BAR * bar.length / 100)
         drawn = (("━" * length, color), ("─" * (BAR - length), "dim"))
-        yield Text.assemble((f"{bar.label.lower():<9}", "dim"), *drawn, f" {bar.value:>6}")
+        yield Text.assemble((f"{bar.label.lower():<9}", "dim"), *drawn, f" {bar.value:>5} ({bar.raw})")
 
 
 def _remarks(summary: Summary) -> Iterator[RenderableType]:

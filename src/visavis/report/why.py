@@ -27,9 +27,13 @@ def why(pick: Pick, group: GroupSummary, summary: Summary) -> list[str]:
     rest = others[0] if len(others) == 1 else "the other groups"
     found = []
     if facts.is_known(scores.typical):
-        found.append(f"On average it is closer to the documents of {name} than {facts.rank(scores.typical)} of them are.")
+        found.append(
+            f"On average it is closer to the documents of {name} than {facts.rank(scores.typical)} of them are."
+        )
     if facts.is_known(scores.distinct) and others:
-        found.append(f"It is more of {name}, and less of {rest}, than {facts.rank(scores.distinct)} of {name}’s documents are.")
+        found.append(
+            f"It is more of {name}, and less of {rest}, than {facts.rank(scores.distinct)} of {name}’s documents are."
+        )
     if pick.words:
         words = listed(f"“{line(word)}”" for word in pick.words[:5])
         found.append(f"It holds {words}, more frequent in {name} than in {rest}.")

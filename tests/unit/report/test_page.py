@@ -85,8 +85,8 @@ def test_how_it_was_made_is_told_in_words() -> None:
 
 
 def test_stability_counts_resamples_where_their_number_is_known() -> None:
-    assert re.search(r"Picked again in \d+ of 20 resamples", page(news()))
-    assert re.search(r"Picked again in \d+\u202f% of resamples", page(replace(news(), parameters={})))
+    assert re.search(r"; picked again in \d+ of 20 resamples", page(news()))
+    assert re.search(r"; picked again in \d+\u202f% of resamples", page(replace(news(), parameters={})))
 
 
 @pytest.mark.parametrize("make", [bare, lambda: replace(news(), map=None), lambda: replace(news(), timeline=None)])

@@ -149,5 +149,3 @@ def item(document: Document, words: Iterable[str] = ()) -> Item:
         pieces=fragments(snippet(document), tuple(words)),
         picture=thumbnail(document.image),
     )
-
-
