@@ -20,8 +20,8 @@ from visavis.report.markdown import pick_line
 
 KEYS = [
     "schema", "title", "verdict", "differences", "groups", "test", "accuracy", "accuracy_interval", "ceiling",
-    "ceiling_interval", "common", "set_aside", "folded", "not_candidates", "boilerplate", "warnings", "notes", "method", "parameters", "seed",
-    "version",
+    "ceiling_interval", "common", "set_aside", "folded", "not_candidates", "boilerplate", "warnings", "notes", "method",
+    "parameters", "seed", "version",
 ]  # fmt: skip
 PICK_KEYS = [
     "id", "rank", "title", "headline", "date", "source", "url", "scores", "share", "gain", "loss", "stability",

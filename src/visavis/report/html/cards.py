@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from visavis.records import Document, GroupSummary, Pick, Summary
+from visavis.records import Document, Pick, Summary
 from visavis.report import facts
 from visavis.report.bars import Bar, bars, known_scores
 from visavis.report.html.palette import HUES
@@ -17,7 +17,7 @@ from visavis.report.why import from_one_source, why
 from visavis.shared.text import clean, line
 
 COVERED_SHOWN = 8
-WHOLE_TEXTS, WHOLE_TEXT = 900_000, 60_000  # characters that may be unfolded on one page, and of one pick
+WHOLE_TEXTS, WHOLE_TEXT = 500_000, 60_000  # characters that may be unfolded on one page, and of one pick
 
 Pieces = list[tuple[str, bool]]
 
