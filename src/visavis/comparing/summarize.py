@@ -166,4 +166,6 @@ def _unused(options: CompareOptions) -> list[str]:
 def _uncolored(options: CompareOptions, names: Sequence[str]) -> list[str]:
     """Colors for groups that are not there."""
     there = ", ".join(map(repr, names))
-    return [f"a color was given for {name!r}, but the groups are {there}" for name in options.colors if name not in names]
+    return [
+        f"a color was given for {name!r}, but the groups are {there}" for name in options.colors if name not in names
+    ]

@@ -147,7 +147,7 @@ def stability(pick: Pick, summary: Summary) -> str:
 
 def stands_for(pick: Pick, group: GroupSummary) -> str:
     """Of what share of the documents a pick is the nearest of all."""
-    rest = "" if pick.stands_for_rest is None else f", {small(pick.stands_for_rest)} of the rest"
+    rest = "" if pick.stands_for_rest is None else f", {few(pick.stands_for_rest)} of the rest"
     return f"stands for {small(pick.stands_for)} of {group_name(group)}{rest}"
 
 

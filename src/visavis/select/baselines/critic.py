@@ -67,9 +67,7 @@ def _prototypes(problem: Problem, mean: Floats, count: int, open_: Booleans) -> 
     return picks, similarity
 
 
-def _criticisms(
-    problem: Problem, witness: Floats, count: int, open_: Booleans, prototypes: Sequence[int]
-) -> list[int]:
+def _criticisms(problem: Problem, witness: Floats, count: int, open_: Booleans, prototypes: Sequence[int]) -> list[int]:
     """Largest witness + log-determinant increment over the criticisms alone, by a growing Cholesky factor."""
     picks: list[int] = []
     left = problem.pairs.diagonal + RIDGE  # what the criticisms so far leave unexplained of each document
