@@ -42,6 +42,8 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--tune", is_flag=True, help="Choose gamma, contrast or sharpness by cross-validation."),
         click.option("--candidates", type=click.Choice(["worthy", "all"]), default="worthy", show_default=True,
                      help="What may be picked: documents worth showing, one of each story; or all."),
+        click.option("--spread", metavar="COLUMN[:PERIOD]",
+                     help="Spread each group's picks over its values, such as sources, as evenly as can be."),
         click.option("--pin", multiple=True, metavar="ID", help="A document that must be picked; repeatable."),
         click.option("--ban", multiple=True, metavar="ID", help="A document that must not be; repeatable."),
         click.option("--blocks", multiple=True, default=["auto"], metavar="COLUMN[:PERIOD]|auto|none",
@@ -69,6 +71,7 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
               help="A report to write: .html .md .json .csv .sqlite; repeatable. With --facet, a folder.")  # fmt: skip
 @click.option("--heading", help="The title of the report.")
+@click.option("--color", "colors", multiple=True, metavar="GROUP=#RGB", help="A group's color on the page; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, facet: str | None, **written: Any) -> None:
     """Compare groups of documents in FILES: pick the few that represent each and tell it apart.
@@ -102,6 +105,7 @@ def library_options(given: dict[str, Any]) -> dict[str, Any]:
     documents = document_choices(given)
     options = {name: value for name, value in given.items() if value is not None} | documents
     options["title"] = options.pop("heading", None)
+    options["colors"] = dict(_color(written) for written in options.pop("colors", ()))
     options["size"] = _size(options["size"])
     options["parameters"] = dict(_parameter(written) for written in options.pop("settings"))
     for name in ("gamma", "sharpness"):
@@ -133,6 +137,13 @@ def _parameter(written: str) -> tuple[str, Any]:
     except ValueError:
         read = value.strip()
     return name.strip(), value.strip() if isinstance(read, list | dict) else read
+
+
+def _color(written: str) -> tuple[str, str]:
+    name, equals, color = written.rpartition("=")
+    if not equals or not name.strip():
+        raise click.UsageError(f"--color takes GROUP=#RGB, for instance right=#c33, got {written!r}")
+    return name.strip(), color.strip()
 
 
 def repeat_command(words: list[str]) -> str:

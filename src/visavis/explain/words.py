@@ -30,8 +30,9 @@ class GroupWords:
     ) -> None:
         groups = np.asarray(codes, np.intp)
         terms = count_terms(texts, least_frequent(groups, n_groups))
-        self._found = terms.found
-        self._told = telling_terms(terms, groups, n_groups, provenance or Provenance(), names=names)
+        about = provenance or Provenance()
+        self._found, self._groups, self._counted = terms.found, groups, about.rows(len(groups))
+        self._told = telling_terms(terms, groups, n_groups, about, names=names)
 
     def of_group(self, group: int, most: int = 12) -> tuple[Term, ...]:
         """The most telling terms of a group."""
@@ -41,3 +42,10 @@ class GroupWords:
         """The most telling terms of a group among those of one document, as they are written."""
         held = set(self._found[[document]].indices.tolist())
         return tuple(term.term for number, term in self._told[group].items() if number in held)[:most]
+
+    def holders(self, group: int, most: int = 12) -> list[Integers]:
+        """For each of the group's most telling terms, its documents that hold it; copies once."""
+        inside = self._counted[self._groups[self._counted] == group]
+        numbers = list(self._told[group])[:most]
+        held = self._found[inside][:, numbers].tocsc()
+        return [inside[held.indices[held.indptr[at] : held.indptr[at + 1]]] for at in range(len(numbers))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -61,7 +61,8 @@ class Term:
 
     So many `documents` of the group hold it, which is that `share` of them, from so many `sources` (authors, where no
     sources are known; None where neither are); so many `elsewhere`, that share of the others (None if there are none).
-    Copies within a group count once.
+    Copies within a group count once. `holders` are a few of the group's documents that hold it, the most typical
+    first, without their texts.
     """
 
     term: str
@@ -70,6 +71,7 @@ class Term:
     elsewhere: int
     share_elsewhere: float | None
     sources: int | None = None
+    holders: tuple[Document, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -154,7 +156,7 @@ class Summary:
     """A whole comparison: everything a report tells.
 
     `not_candidates` are documents that count but are not worth showing; `boilerplate` is the share of their words that
-    was left out before they were compared.
+    was left out before they were compared. `colors` are those of groups, by name, that the caller chose.
     """
 
     title: str
@@ -180,6 +182,7 @@ class Summary:
     boilerplate: float = 0.0
     accuracy_interval: tuple[float, float] | None = None
     ceiling_interval: tuple[float, float] | None = None
+    colors: Mapping[str, str] = field(default_factory=dict)
 
     def __getitem__(self, group: str) -> tuple[Pick, ...]:
         """The picks of a group, by its name."""

@@ -18,14 +18,14 @@ from visavis.shared.text import clean
 
 ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='3' y='5' width='12' height='22' rx='3' "
-    "fill='#1065af'/><rect x='17' y='5' width='12' height='22' rx='3' fill='#b15a0d'/></svg>"
+    "fill='#532496'/><rect x='17' y='5' width='12' height='22' rx='3' fill='#983f04'/></svg>"
 )
 
 
 def render(summary: Summary) -> str:
     """The page under a policy that lets nothing in or out but the styles and the script it carries."""
     page = view.page(summary)
-    style = _file("style.css") + palette.rules(len(summary.groups)) + scatter.rules(page.scatter) + view.rules(page)
+    style = _file("style.css") + palette.rules(palette.hues(summary)) + scatter.rules(page.scatter) + view.rules(page)
     script = _file("script.js")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from visavis.records import Booleans, DocumentMap, Floats, Integers, Summary
-from visavis.report.html.palette import hue, rgb
+from visavis.report.html.palette import hues, rgb
 from visavis.report.text import shorten
 
 WIDTH, HEIGHT, MARGIN = 1200, 760, 36
@@ -58,8 +58,8 @@ def draw(summary: Summary) -> Scatter | None:
     drawn = _spread(n, MOST_DRAWN)
     codes = np.asarray(summary.map.codes)
     return Scatter(
-        light=_picture(places[drawn], codes[drawn], dark=False),
-        dark=_picture(places[drawn], codes[drawn], dark=True),
+        light=_picture(places[drawn], codes[drawn], [hue.light for hue in hues(summary)]),
+        dark=_picture(places[drawn], codes[drawn], [hue.dark for hue in hues(summary)]),
         labels=_labels(summary, summary.map, places),
         n_documents=n,
         n_drawn=len(drawn),
@@ -87,14 +87,14 @@ def _fit(points: Floats) -> Floats:
     return fitted
 
 
-def _picture(places: Floats, codes: Integers, *, dark: bool) -> str:
+def _picture(places: Floats, codes: Integers, colors: list[str]) -> str:
     """A PNG with a transparent ground, as a data address."""
     radius = SMOOTH * float(np.clip(260 / math.sqrt(len(places)), 2.2, 8.0))
     large = Image.new("RGBA", (WIDTH * SMOOTH, HEIGHT * SMOOTH), (0, 0, 0, 0))
     pen = ImageDraw.Draw(large)
     for row in _shuffled(len(places)):  # else the last group would lie on top of the others
-        color = hue(int(codes[row])).dark if dark else hue(int(codes[row])).light
-        _shape(pen, int(codes[row]), places[row] * SMOOTH, radius, (*rgb(color), 190))
+        code = int(codes[row])
+        _shape(pen, code, places[row] * SMOOTH, radius, (*rgb(colors[code % len(colors)]), 190))
     small = large.resize((WIDTH, HEIGHT), Image.Resampling.BOX).quantize(128, method=Image.Quantize.FASTOCTREE)
     file = io.BytesIO()
     small.save(file, "PNG", optimize=True)
