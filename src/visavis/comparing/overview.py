@@ -6,11 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from visavis.comparing.again import bonds_of
 from visavis.comparing.moments import moments_of
 from visavis.comparing.origins import authors, sources
 from visavis.comparing.session import DocumentSession
 from visavis.explain.telling import Provenance
-from visavis.explain.views import plane, timeline
+from visavis.explain.planes import group_plane
+from visavis.explain.themes import find_themes
+from visavis.explain.views import timeline
 from visavis.explain.words import GroupWords
 from visavis.records import DocumentMap, Timeline
 
@@ -27,12 +30,16 @@ class Overview:
 def overview(session: DocumentSession) -> Overview:
     """The overview of a session's groups."""
     documents, codes, n_groups = session.documents, session.codes, len(session.names)
+    words = GroupWords(session.texts, codes, n_groups, _provenance(session))
+    return Overview(words, _map(session, words), timeline(moments_of(documents), codes, n_groups))
+
+
+def _map(session: DocumentSession, words: GroupWords) -> DocumentMap:
+    documents, codes = session.documents, session.codes
+    together = bonds_of(session).held_together(np.arange(len(codes)))
+    found = group_plane(session.points.vectors, codes, len(session.names), together, session.seed)
     ids, titles = tuple(d.id for d in documents), tuple(d.title for d in documents)
-    return Overview(
-        words=GroupWords(session.texts, codes, n_groups, _provenance(session)),
-        map=DocumentMap(plane(session.points.vectors), codes, ids, titles),
-        timeline=timeline(moments_of(documents), codes, n_groups),
-    )
+    return DocumentMap(found.points, codes, ids, titles, found.axes, find_themes(found.points, words))
 
 
 def _provenance(session: DocumentSession) -> Provenance:

@@ -1,4 +1,4 @@
-"""What the charts show: documents over time, and documents on a plane."""
+"""Documents over time."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-import numpy as np
-
-from visavis.records import Array, Floats, Integers, Timeline
+from visavis.records import Integers, Timeline
 from visavis.shared.periods import LABELS, labels_between
 
 MOST_PERIODS = 60
@@ -35,15 +33,3 @@ def timeline(moments: Sequence[datetime | None], codes: Integers, n_groups: int)
     counts = Counter((LABELS[unit](moment), code) for moment, code in dated)
     rows = tuple(tuple(counts[period, g] for g in range(n_groups)) for period in periods)
     return Timeline(unit, tuple(periods), rows, first.date(), last.date())
-
-
-def plane(vectors: Array) -> Floats:
-    """The two directions of largest variance, scaled to −1..1, signs fixed by the largest coordinate; shape (N, 2)."""
-    centered = vectors - vectors.mean(axis=0, dtype=np.float64)
-    if centered.shape[1] < 2:
-        centered = np.hstack([centered, np.zeros((len(centered), 2 - centered.shape[1]))])
-    _, axes = np.linalg.eigh(centered.T @ centered)
-    axes = axes[:, ::-1][:, :2]
-    axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)
-    points = centered @ axes
-    return np.asarray(points / max(float(np.abs(points).max(initial=0.0)), 1e-12), np.float64)

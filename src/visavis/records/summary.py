@@ -128,14 +128,31 @@ class Assessment:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Theme:
+    """The `words` that set a region of the map apart from the rest, and the middle of its documents."""
+
+    words: tuple[str, ...]
+    x: float
+    y: float
+    documents: int
+
+
 @dataclass(frozen=True, eq=False)
 class DocumentMap:
-    """Where every document of the comparison lies on a plane, and its group: `points` (N, 2), `codes` index groups."""
+    """Where every document of the comparison lies on a plane, and its group: `points` (N, 2), `codes` index groups.
+
+    `axes` are those of "content", the two directions of largest variance; or of "groups", along which documents lie by
+    how much they read like each group, judged by others than themselves: for two groups from left to right, the largest
+    variance that is left from bottom to top; for more, the two directions that part them best.
+    """
 
     points: Floats
     codes: Integers
     ids: tuple[str, ...]
     titles: tuple[str, ...]
+    axes: str = "content"
+    themes: tuple[Theme, ...] = ()
 
 
 @dataclass(frozen=True)
