@@ -10,8 +10,8 @@ from visavis.comparing.again import bonds_of
 from visavis.comparing.moments import moments_of
 from visavis.comparing.origins import authors, sources
 from visavis.comparing.session import DocumentSession
-from visavis.explain.telling import Provenance
 from visavis.explain.planes import group_plane
+from visavis.explain.telling import Provenance
 from visavis.explain.themes import find_themes
 from visavis.explain.views import timeline
 from visavis.explain.words import GroupWords

@@ -157,13 +157,19 @@ class DocumentMap:
 
 @dataclass(frozen=True)
 class Timeline:
-    """Documents per period and group: counts[period][group]; empty where documents have no dates."""
+    """Documents per period and group: counts[period][group]; empty where documents have no dates.
+
+    `first` and `last` are dates of documents in the first and the last period. The few that lie so far off that they
+    would stretch the whole are counted by group as `earlier` or `later`; both are empty where there are none.
+    """
 
     unit: str
     periods: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
     first: date | None = None
     last: date | None = None
+    earlier: tuple[int, ...] = ()
+    later: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

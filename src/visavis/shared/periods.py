@@ -1,11 +1,11 @@
-"""Calendar periods: the label of a moment, and the days a label stands for; weeks are ISO weeks."""
+"""Calendar periods: the label of a moment, and the days a label stands for; weeks are ISO weeks. And stray dates."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import TypeVar
 
 LABELS: dict[str, Callable[[date], str]] = {
@@ -79,3 +79,19 @@ def labels_between(first: date, last: date, unit: str, most: int) -> list[str] |
             return labels
         at = following(at, unit)
     return None
+
+
+def usual_extent(dates: Sequence[datetime]) -> tuple[datetime, datetime] | None:
+    """The range outside of which a date is a stray; None for fewer than 100 dates, which are too few to tell.
+
+    A stray lies farther outside the range of the middle 98 % than a quarter of its length.
+    """
+    if len(dates) < 100:
+        return None
+    ordered = sorted(dates)
+    low, high = ordered[len(ordered) // 100], ordered[-1 - len(ordered) // 100]
+    reach = (high - low) / 4
+    try:
+        return low - reach, high + reach
+    except OverflowError:  # out of the calendar
+        return None

@@ -12,7 +12,7 @@ def news() -> tuple[list[str], np.ndarray, np.ndarray]:
     """Texts of three topics in three corners of a plane, in two groups that mix."""
     rng = np.random.default_rng(0)
     topics = np.repeat(np.arange(3), 40)
-    filler = "council report minister region budget survey plan record".split()
+    filler = ["council", "report", "minister", "region", "budget", "survey", "plan", "record"]
     texts = [f"{TOPICS[topic]} {' '.join(rng.choice(filler, 4))}" for topic in topics]
     corners = np.array([[-1, -1], [1, -1], [0, 1]])
     return texts, corners[topics] + 0.1 * rng.normal(size=(120, 2)), np.arange(120) % 2

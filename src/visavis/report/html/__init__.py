@@ -13,7 +13,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from visavis.records import Summary
-from visavis.report.html import palette, scatter, view
+from visavis.report.html import palette, scatter, view, volume
 from visavis.shared.text import clean
 
 ICON = (
@@ -25,7 +25,13 @@ ICON = (
 def render(summary: Summary) -> str:
     """The page under a policy that lets nothing in or out but the styles and the script it carries."""
     page = view.page(summary)
-    style = _file("style.css") + palette.rules(len(summary.groups)) + scatter.rules(page.scatter) + view.rules(page)
+    made = (
+        palette.rules(len(summary.groups)),
+        scatter.rules(page.scatter),
+        volume.rules(page.volume),
+        view.rules(page),
+    )
+    style = _file("style.css") + "".join(made)
     script = _file("script.js")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
