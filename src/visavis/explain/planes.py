@@ -110,8 +110,8 @@ def _across(leaning: Floats, vectors: Floats) -> Floats:
 def _between(scores: Floats, codes: Integers, n_groups: int) -> Floats:
     """The scores in the two directions in which the groups' means differ most, scatter within groups being even."""
     sizes = np.bincount(codes, minlength=n_groups)
-    means = np.stack([np.bincount(codes, column, n_groups) for column in scores.T], axis=1)
-    means /= np.maximum(sizes, 1)[:, None]
+    sums = np.stack([np.bincount(codes, column, n_groups) for column in scores.T], axis=1)
+    means = sums / np.maximum(sizes, 1)[:, None]
     inside = scores - means[codes]
     scatter = inside.T @ inside / len(scores)
     scatter += np.eye(n_groups) * (SHRINKAGE * np.trace(scatter) / n_groups + 1e-12)

@@ -16,7 +16,16 @@ def dated(*days):
 
 @pytest.mark.parametrize(
     ("span", "unit"),
-    [(1, "day"), (59, "day"), (60, "week"), (410, "week"), (500, "month"), (1800, "month"), (1900, "quarter"), (5500, "year")],
+    [
+        (1, "day"),
+        (59, "day"),
+        (60, "week"),
+        (410, "week"),
+        (500, "month"),
+        (1800, "month"),
+        (1900, "quarter"),
+        (5500, "year"),
+    ],
 )
 def test_the_finest_unit_with_at_most_sixty_periods_is_taken(span, unit):
     found = timeline(dated(0, span), np.array([0, 1]), 2)

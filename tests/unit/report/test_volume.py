@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
 import pytest
 
@@ -100,7 +101,7 @@ def test_the_axis_names_its_first_and_last_period_at_even_distances(n_periods: i
     ticks = drawn(counted(*[(2, 3)] * n_periods)).ticks
     assert ticks[0].text == "Jan 2024"
     assert ticks[-1].x == pytest.approx(100 * (n_periods - 0.5) / n_periods, abs=0.01)
-    steps = {round(after.x - before.x) for before, after in zip(ticks, ticks[1:], strict=False)}
+    steps = {round(after.x - before.x) for before, after in pairwise(ticks)}
     assert len(ticks) <= 5
     assert not steps or max(steps) - min(steps) <= 100 / n_periods + 1
 

@@ -12,12 +12,13 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from visavis.records import DocumentMap, Floats, Integers, Summary
+from visavis.report.html import placing
 from visavis.report.html.palette import hue, rgb
-from visavis.report.html.placing import HEIGHT, WIDTH, Place, place_texts, push_apart
+from visavis.report.html.placing import Place, place_texts, push_apart
 from visavis.report.text import shorten
 from visavis.shared.text import line
 
-MARGIN = 36
+WIDTH, HEIGHT, MARGIN = placing.WIDTH, placing.HEIGHT, 36
 MOST_DRAWN, MOST_NAMED = 30_000, 12_000
 SMOOTH = 2  # drawn larger, then reduced
 

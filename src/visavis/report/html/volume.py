@@ -1,4 +1,4 @@
-"""Volume over time: a strip of bars for each group, its picks marked below; one strip for groups that follow each other."""
+"""Volume over time: a strip of bars for each group, or one for all that follow each other, with the picks marked."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def _marks(summary: Summary, timeline: Timeline, index: int) -> list[Mark]:
 
 
 def rules(volume: Volume | None) -> str:
-    """Style rules that put what is written along the axis in its place: the page's policy allows no style attributes."""
+    """Style rules that put what is written in its place: the page's policy allows no style attributes."""
     if volume is None:
         return ""
     peaks = [strip.peak for strip in volume.strips]
