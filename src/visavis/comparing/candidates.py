@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import Prepared, regroup
 from visavis.comparing.worth import judge_worth
 from visavis.errors import InvalidParameter, UnknownName
-from visavis.records import Blocks, Booleans, Grouping, Integers, Points, SetAside
+from visavis.records import Blocks, Booleans, Document, Grouping, Integers, Points, SetAside
 from visavis.shared.names import did_you_mean
 
 
@@ -25,7 +25,8 @@ class Candidates:
     """Points with their groups and texts; `allowed` may be picked, `pinned` must be, as places among the points.
 
     `blocks` say which are not independent, `given` what is held constant. `not_shown` names the documents that count
-    but are not worth showing, `boilerplate` is the share of the words of all that was left out.
+    but are not worth showing, `boilerplate` is the share of the words of all that was left out. `is_part` tells whether
+    more documents were read than are compared.
     """
 
     grouping: Grouping
@@ -37,6 +38,7 @@ class Candidates:
     given: Given | None = None
     not_shown: tuple[SetAside, ...] = ()
     boilerplate: float = 0.0
+    is_part: bool = False
 
     @property
     def folded(self) -> int:
@@ -45,9 +47,10 @@ class Candidates:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader should know of the documents."""
-        equal = () if self.given is None else self.given.notes
-        return (*self.grouping.corpus.notes, *self.grouping.notes, *self.points.notes, *equal)
+        """What a reader should know of the documents compared; what is known of all that was read is called so."""
+        corpus, equal = self.grouping.corpus, () if self.given is None else self.given.notes
+        read = [f"of all documents that were read: {note}" if self.is_part else note for note in corpus.notes]
+        return (*_undated(corpus.documents, self.is_part), *read, *self.grouping.notes, *self.points.notes, *equal)
 
 
 def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOptions) -> Candidates:
@@ -81,7 +84,16 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
         smaller, points, prepared.texts(points.rows), allowed, pinned, blocks, given,
         worth.told(smaller.corpus.documents, pinned) if worth else (),
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
+        len(smaller.corpus.documents) < len(prepared.corpus.documents),
     )  # fmt: skip
+
+
+def _undated(documents: Sequence[Document], is_part: bool) -> list[str]:
+    """How many of the documents compared have no date, where that is not what reading tells already."""
+    without = sum(document.date is None for document in documents)
+    if not is_part or without in (0, len(documents)):
+        return []
+    return [f"{without:,} of the {len(documents):,} documents compared {'has' if without == 1 else 'have'} no date"]
 
 
 def _wanted(options: CompareOptions, names: tuple[str, ...]) -> tuple[int, ...]:

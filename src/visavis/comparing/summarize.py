@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -16,13 +16,16 @@ from visavis.comparing.describe import Description
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.overview import Overview
 from visavis.comparing.session import DocumentSession
+from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided, can_be_tuned
 from visavis.explain.stability import count_resamples
 from visavis.kernel import KernelKind, kernel_kind, needs_gamma
-from visavis.records import Assessment, Grouping, GroupSummary, Pick
+from visavis.records import Assessment, GroupSummary, Pick
 from visavis.select.methods import row_of
 from visavis.select.parameters import decisive_names, name_of
 from visavis.select.search import Selection
+
+TOLD_ELSEWHERE = ("method", "parameters", "tune", "seed", "jobs", "title", "command", "by")  # or of no consequence
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +47,7 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
     """The summary of a comparison."""
     grouping, assessed = found.candidates.grouping, found.assessment
     return Comparison(
-        title=options.title or _title(grouping),
+        title=options.title or make_title(grouping, options),
         by=grouping.by,
         groups=_with_stability(found.description, assessed),
         test=assessed.tests or (),
@@ -132,7 +135,18 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
     shown |= {"embedder": details.pop("embedder"), "embedding": details}
     usual = {p.name: p.default for p in row_of(options.method).parameters if not p.grid}  # how a search goes
     others = {k: v for k, v in chosen.items() if k in options.parameters or k not in usual or usual[k] != v}
-    return shown | ({"parameters": others} if others else {})
+    return shown | _asked(options, shown) | ({"parameters": others} if others else {})
+
+
+def _asked(options: CompareOptions, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Whatever else the caller said that shapes a page: every option that is not as usual, by its name."""
+    usual = {option.name: option.default for option in fields(CompareOptions)} | {"columns": {}}
+    told = {name: getattr(options, name) for name in usual if name not in shown and name not in TOLD_ELSEWHERE}
+    return {
+        name: list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value
+        for name, value in told.items()
+        if value != usual[name]
+    }
 
 
 def _unused(options: CompareOptions) -> list[str]:
@@ -146,9 +160,3 @@ def _unused(options: CompareOptions) -> list[str]:
         for name in ("contrast", "sharpness", "init", "gamma", "tune")
         if getattr(options, name) != getattr(CompareOptions, name) and name not in matter
     ]
-
-
-def _title(grouping: Grouping) -> str:
-    """What is compared, by the file's name without folders and suffixes."""
-    name = Path(grouping.corpus.origin.partition("::")[0]).name
-    return f"{name.partition('.')[0] or name or 'documents'} by {grouping.by}"

@@ -13,7 +13,7 @@ from visavis.corpus.dates import ORDERS, decide_order, parse_date
 from visavis.corpus.fields import Column, is_blank
 from visavis.errors import InvalidParameter
 from visavis.records import Document
-from visavis.shared.periods import LABELS, usual_extent
+from visavis.shared.periods import LABELS, believable_range
 
 FARTHEST = timedelta(days=200 * 365.25)
 SLACK = timedelta(days=2)  # clocks and time zones: a date may lie that far in the future
@@ -94,12 +94,11 @@ def by_spans(moments: Moments, n_spans: int) -> Assignment:
 
 def _without_strays(moments: Moments) -> Moments:
     """The same, with a reason in place of the few dates that would stretch the spans."""
-    usual = usual_extent(moments.plausible)
-    if usual is None:
+    dates = sorted(moments.plausible)
+    if not dates:
         return moments
-    found = tuple(
-        moment if isinstance(moment, Away) or usual[0] <= moment <= usual[1] else STRAY for moment in moments.found
-    )
+    low, high = believable_range(dates)
+    found = tuple(moment if isinstance(moment, Away) or low <= moment <= high else STRAY for moment in moments.found)
     return replace(moments, found=found)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from visavis.records import Integers, Timeline
-from visavis.shared.periods import LABELS, labels_between, usual_extent
+from visavis.shared.periods import LABELS, believable_range, labels_between
 
 MOST_PERIODS = 60
 MOST_YEARS = 400
@@ -40,10 +40,8 @@ def timeline(moments: Sequence[datetime | None], codes: Integers, n_groups: int)
 
 def _usual(dated: list[Dated]) -> list[Dated]:
     """The documents without strays, unless a group would be left with none."""
-    extent = usual_extent([moment for moment, _ in dated])
-    if extent is None:
-        return dated
-    kept = [(moment, code) for moment, code in dated if extent[0] <= moment <= extent[1]]
+    low, high = believable_range(sorted(moment for moment, _ in dated))
+    kept = [(moment, code) for moment, code in dated if low <= moment <= high]
     return kept if {code for _, code in kept} == {code for _, code in dated} else dated
 
 

@@ -32,6 +32,7 @@ class GroupWords:
         groups = np.asarray(codes, np.intp)
         self._terms = count_terms(texts, least_frequent(groups, n_groups))
         self._about, self._names = provenance or Provenance(), names
+        self._groups, self._counted = groups, self._about.rows(len(groups))
         self._told = telling_terms(self._terms, groups, n_groups, self._about, names=names)
 
     def of_group(self, group: int, most: int = 12) -> tuple[Term, ...]:
@@ -47,3 +48,10 @@ class GroupWords:
         """The most telling terms of each part, where the same documents are parted in another way."""
         told = telling_terms(self._terms, codes, n_parts, replace(self._about, groups=()), names=self._names)
         return [tuple(part.values())[:most] for part in told]
+
+    def holders(self, group: int, most: int = 12) -> list[Integers]:
+        """For each of the group's most telling terms, its documents that hold it; copies once."""
+        inside = self._counted[self._groups[self._counted] == group]
+        numbers = list(self._told[group])[:most]
+        held = self._terms.found[inside][:, numbers].tocsc()
+        return [inside[held.indices[held.indptr[at] : held.indptr[at + 1]]] for at in range(len(numbers))]

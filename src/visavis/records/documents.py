@@ -21,6 +21,7 @@ class Document:
     """One document as read. `fields` holds every column of its row as it stood, by the column's own name.
 
     `date` is in UTC (a date without a time is midnight, a time without a zone is UTC); `image` is a picture's path.
+    `headline` is what to call it where it has no title; a comparison makes one.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Document:
     image: str = ""
     weight: float = 1.0
     fields: Mapping[str, Any] = field(default_factory=dict)
+    headline: str = ""
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,8 @@ class Term:
 
     So many `documents` of the group hold it, which is that `share` of them, from so many `sources` (authors, where no
     sources are known; None where neither are); so many `elsewhere`, that share of the others (None if there are none).
-    Copies within a group count once.
+    Copies within a group count once. `holders` are a few of the group's documents that hold it, the most typical
+    first, without their texts.
     """
 
     term: str
@@ -70,6 +71,7 @@ class Term:
     elsewhere: int
     share_elsewhere: float | None
     sources: int | None = None
+    holders: tuple[Document, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,15 @@ from visavis.report.text import MONTHS, plural
 from visavis.shared.periods import Period, read_label
 from visavis.shared.text import line
 
+WEEKS, YEARS = 45, 540  # days up to which a stretch is told by days, and beyond which by years
+
 
 def said(label: str) -> str:
-    """A day, week, month or quarter in words, such as "week of 5 Feb 2024"; other labels stay as they are."""
+    """A day, week, month, quarter or range of days in words, such as "week of 5 Feb 2024"; other labels stay as they are."""
+    low, dots, high = label.partition("..")
+    match read_label(label), read_label(low), read_label(high):
+        case None, Period("day", first), Period("day", last) if dots:
+            return between(first, last)
     match read_label(label):
         case Period("day", first):
             return _day(first)
@@ -52,6 +58,30 @@ def strays(timeline: Timeline) -> str:
 def short(label: str) -> str:
     """A period by its first day, month, quarter or year."""
     return said(label).removeprefix("week of ")
+
+
+def between(first: date, last: date) -> str:
+    """From one day to another, without saying month or year twice: "1–9 Mar 2018"."""
+    if first == last:
+        return _day(first)
+    begin = _day(first)
+    if first.year == last.year:
+        begin = f"{first.day}" if first.month == last.month else f"{first.day} {MONTHS[first.month - 1]}"
+    dash = "–" if begin.isdigit() else " – "
+    return f"{begin}{dash}{_day(last)}"
+
+
+def span(first: date, last: date) -> str:
+    """A stretch of time, as coarse as it is long: "2012–2020", "Feb–May 2020", "1–9 Mar 2018"."""
+    days = (last - first).days
+    if days > YEARS:
+        return f"{first.year}–{last.year}" if first.year < last.year else str(first.year)
+    if days <= WEEKS:
+        return between(first, last)
+    begin, end = (f"{MONTHS[moment.month - 1]} {moment.year}" for moment in (first, last))
+    if begin == end:
+        return end
+    return f"{begin[:3]}–{end}" if first.year == last.year else f"{begin} – {end}"
 
 
 def _day(moment: date) -> str:

@@ -13,6 +13,7 @@ from visavis.shared.text import line
 
 SNIPPET = 280
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 _NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them
 
@@ -31,23 +32,37 @@ def shorten(text: str, limit: int) -> str:
 
 
 def heading(document: Document) -> str:
-    """What to call a document: its title, else how it begins, else its id."""
-    return line(document.title) or shorten(document.text, 90) or line(document.id) or "(untitled)"
+    """What to call a document: its title, else its headline, else how it begins, else its id."""
+    known = line(document.title) or line(document.headline)
+    return known or shorten(document.text, 90) or line(document.id) or "(untitled)"
 
 
 def snippet(document: Document) -> str:
-    """How a document begins; nothing where its heading has said it all."""
-    begins = shorten(document.text[: 20 * SNIPPET], SNIPPET)
-    return "" if begins == heading(document) else begins
+    """How a document begins, without what its heading has said already."""
+    text, said = line(document.text[: 20 * SNIPPET]), heading(document)
+    if line(document.title):
+        return "" if text == said else shorten(text, SNIPPET)
+    bare = said.removesuffix("…")
+    before, found, after = text.partition(bare)
+    if not found:
+        return shorten(text, SNIPPET)
+    rest = after.lstrip(" .,:;-–—")
+    left = f"{before}… {rest}" if before else ("…" if said != bare else "") + rest
+    return shorten(left, SNIPPET) if any(map(str.isalnum, before + after)) else ""
 
 
 def fragments(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is one of the words or phrases; whole words, whatever their case."""
-    patterns = [_pattern(word) for word in sorted({line(word) for word in words} - {""}, key=lambda w: (-len(w), w))]
-    if not patterns:
+    pattern = mentions(words)
+    if pattern is None:
         return [(text, False)] if text else []
-    pieces = re.split(f"({'|'.join(patterns)})", text, flags=re.IGNORECASE)
-    return [(piece, index % 2 == 1) for index, piece in enumerate(pieces) if piece]
+    return [(piece, index % 2 == 1) for index, piece in enumerate(pattern.split(text)) if piece]
+
+
+def mentions(words: Iterable[str]) -> re.Pattern[str] | None:
+    """What finds these words and phrases in a text, the longest first; None for no words."""
+    patterns = [_pattern(word) for word in sorted({line(word) for word in words} - {""}, key=lambda w: (-len(w), w))]
+    return re.compile(f"({'|'.join(patterns)})", re.IGNORECASE) if patterns else None
 
 
 def _pattern(word: str) -> str:
@@ -107,6 +122,11 @@ def percent(value: float) -> str:
 def plural(count: int, noun: str) -> str:
     """A count and its noun."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def in_words(count: int) -> str:
+    """A small number as a word."""
+    return NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
 
 
 def listed(names: Iterable[str]) -> str:

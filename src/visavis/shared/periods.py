@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import TypeVar
 
 LABELS: dict[str, Callable[[date], str]] = {
@@ -81,17 +81,13 @@ def labels_between(first: date, last: date, unit: str, most: int) -> list[str] |
     return None
 
 
-def usual_extent(dates: Sequence[datetime]) -> tuple[datetime, datetime] | None:
-    """The range outside of which a date is a stray; None for fewer than 100 dates, which are too few to tell.
+def believable_range(moments: Sequence[_Day]) -> tuple[_Day, _Day]:
+    """Between which limits moments, sorted, are no strays.
 
-    A stray lies farther outside the range of the middle 98 % than a quarter of its length.
+    A stray lies farther outside the range of the middle 98 % than a quarter of its length; it takes 100 moments to tell.
     """
-    if len(dates) < 100:
-        return None
-    ordered = sorted(dates)
-    low, high = ordered[len(ordered) // 100], ordered[-1 - len(ordered) // 100]
+    if len(moments) < 100:
+        return moments[0], moments[-1]
+    low, high = moments[len(moments) // 100], moments[-1 - len(moments) // 100]
     reach = (high - low) / 4
-    try:
-        return low - reach, high + reach
-    except OverflowError:  # out of the calendar
-        return None
+    return low - reach, high + reach

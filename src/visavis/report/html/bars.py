@@ -1,4 +1,4 @@
-"""How typical, distinct and varied a pick is, as bars."""
+"""How typical, distinct and varied a pick is, as bars: each a place among others, so that picks can be told apart."""
 
 from __future__ import annotations
 
@@ -7,24 +7,18 @@ from dataclasses import dataclass
 from visavis.records import GroupSummary, Pick, Summary
 from visavis.report import facts
 from visavis.report.text import number
-from visavis.shared.text import line
 
-Range = tuple[float, float]
+LABELS = {"coverage": "Typical", "discrimination": "Distinct", "diversity": "Varied"}
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A score among its group's documents, or among all picks: from `start`, `length` long, in hundredths.
-
-    0 lies at `zero`.
-    """
+    """A score's place among those of its group's documents, or among those of all picks; `length` in hundredths."""
 
     label: str
     about: str
     value: str
-    start: float
     length: float
-    zero: float
 
 
 def _scores(pick: Pick) -> dict[str, float | None]:
@@ -32,33 +26,27 @@ def _scores(pick: Pick) -> dict[str, float | None]:
     return {"coverage": scores.coverage, "discrimination": scores.discrimination, "diversity": scores.diversity}
 
 
-def ranges(summary: Summary) -> dict[str, Range]:
-    """The lowest and highest value of each score over all picks, 0 among them."""
-    picks = [pick for group in summary.groups for pick in group.picks]
-    found = {}
-    for score in ("coverage", "discrimination", "diversity"):
-        values = [value for value in (_scores(pick)[score] for pick in picks) if facts.is_known(value)]
-        found[score] = (min(0.0, *values), max(0.0, *values)) if values else (0.0, 0.0)
-    return found
+def known_scores(summary: Summary) -> dict[str, list[float]]:
+    """Each score of all picks, as far as known."""
+    every = [_scores(pick) for group in summary.groups for pick in group.picks]
+    return {score: [value for one in every if facts.is_known(value := one[score])] for score in LABELS}
 
 
-def bars(pick: Pick, group: GroupSummary, scale: dict[str, Range]) -> list[Bar]:
-    """Percentiles where they are known; other scores on the scale of all picks."""
-    labels = {"coverage": "Typical", "discrimination": "Distinct", "diversity": "Varied"}
+def bars(pick: Pick, group: GroupSummary, known: dict[str, list[float]]) -> list[Bar]:
+    """Percentiles among the group's documents where they are known; else the place among all picks."""
     ranks = {"coverage": pick.scores.typical, "discrimination": pick.scores.distinct, "diversity": None}
     found = []
     for score, value in _scores(pick).items():
-        label, place = labels[score], ranks[score]
+        label, rank, others = LABELS[score], ranks[score], len(known[score]) - 1
         if not facts.is_known(value):
             continue
-        if facts.is_known(place):
-            about = f"{score} {number(value)}: more {label.lower()} than {facts.rank(place)} of {line(group.name)}"
-            found.append(Bar(label, about, facts.rank(place), 0.0, round(place, 2), 0.0))
-            continue
-        low, high = scale[score]
-        extent = (high - low) or 1.0
-        start, end = sorted(((0 - low) / extent, (value - low) / extent))
-        zero = round(100 * -low / extent, 2)
-        about = f"{score} {number(value)}"
-        found.append(Bar(label, about, number(value), round(100 * start, 2), round(100 * (end - start), 2), zero))
+        if facts.is_known(rank):
+            about = (
+                f"more {label.lower()} than {facts.rank(rank)} of {facts.group_name(group)} ({score} {number(value)})"
+            )
+            found.append(Bar(label, about, facts.rank(rank), round(rank, 2)))
+        elif others > 0:
+            less = sum(other < value for other in known[score])
+            about = f"more {label.lower()} than {less} of the {others} other picks here ({score} {number(value)})"
+            found.append(Bar(label, about, f"{less} of {others}", round(100 * less / others, 2)))
     return found
