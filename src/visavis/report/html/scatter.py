@@ -12,11 +12,11 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from visavis.records import DocumentMap, Floats, Integers, Summary
+from visavis.report.facts import group_name
 from visavis.report.html import placing
 from visavis.report.html.palette import hue, rgb
 from visavis.report.html.placing import Place, place_texts, push_apart
 from visavis.report.text import shorten
-from visavis.shared.text import line
 
 WIDTH, HEIGHT, MARGIN = placing.WIDTH, placing.HEIGHT, 36
 MOST_DRAWN, MOST_NAMED = 30_000, 12_000
@@ -110,7 +110,7 @@ def _fit(points: Floats) -> Callable[[Floats], Floats]:
 
 def _about(summary: Summary, where: DocumentMap) -> str:
     """What the places on the map mean."""
-    names = [line(group.name) or "(unnamed)" for group in summary.groups]
+    names = [group_name(group) for group in summary.groups]
     if where.axes != "groups":
         return "Each point is a document; near points are about similar things." + (
             " From what they are about alone, groups may mix." if len(names) > 1 else ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from visavis.records import Summary, Timeline
-from visavis.report.facts import group_key
+from visavis.report.facts import group_key, group_name
 from visavis.report.periods import said, short, strays
 from visavis.report.text import heading, plural
 from visavis.shared.periods import LABELS
@@ -171,7 +171,7 @@ def _told(summary: Summary, timeline: Timeline, index: int) -> str:
     counts = [row[index] for row in timeline.counts]
     busiest = max(range(len(counts)), key=lambda position: counts[position])
     return (
-        f"{line(summary.groups[index].name)}: {plural(sum(counts), 'document')}, most in "
+        f"{group_name(summary.groups[index])}: {plural(sum(counts), 'document')}, most in "
         f"{said(timeline.periods[busiest])} ({counts[busiest]}); "
         f"{plural(len(_marks(summary, timeline, index)), 'pick')} marked"
     )
