@@ -16,9 +16,8 @@ from visavis.report.verdict import DIFFER, NOT_SHOWN, UNDECIDED, verdict
 from visavis.shared.text import line
 
 WORD, PICK = "word", "pick"
-THEME = 80  # characters of a pick's heading
-AMOUNTS = ((2, 3, 2), (4, 3, 1), (8, 2, 1))  # up to so many groups: so many words and themes of each
-FEWEST = (1, 0)  # ... beyond
+AMOUNTS = ((2, 3, 2, 80), (4, 3, 1, 80), (8, 1, 1, 60))  # up to so many groups: words, themes, and characters of one
+FEWEST = (1, 0, 60)  # ... beyond
 
 COUNTED = "What each group holds, as counted"
 HEADINGS = {DIFFER: "How they differ", NOT_SHOWN: COUNTED, UNDECIDED: COUNTED, None: COUNTED}
@@ -74,14 +73,14 @@ def differences(summary: Summary) -> Differences:
 
 def _pieces(summary: Summary, group: GroupSummary) -> Iterator[Piece]:
     n = len(summary.groups)
-    words, themes = next(((words, themes) for most, words, themes in AMOUNTS if n <= most), FEWEST)
+    words, themes, length = next((tuple(amounts) for most, *amounts in AMOUNTS if n <= most), FEWEST)
     others = [facts.group_name(other) for other in summary.groups if other is not group]
     rest = others[0] if len(others) == 1 else "the rest" if others else ""
     if group.terms:
         yield from _words(group, rest, words)
     elif facts.lacks_terms(group, summary):
         yield Piece(f"No word is clearly more frequent in {facts.group_name(group)} than elsewhere.")
-    yield from _themes(group, "" if group.terms else rest, themes if group.terms else max(1, themes))
+    yield from _themes(group, "" if group.terms else rest, themes if group.terms else max(1, themes), length)
 
 
 def _words(group: GroupSummary, rest: str, most: int) -> Iterator[Piece]:
@@ -101,12 +100,12 @@ def _beside(term: Term, name: str = "", rest: str = "") -> str:
     return f"{inside} and {facts.few(term.share_elsewhere)}" + (f" of {rest}" if rest else "")
 
 
-def _themes(group: GroupSummary, rest: str, most: int) -> Iterator[Piece]:
+def _themes(group: GroupSummary, rest: str, most: int, length: int) -> Iterator[Piece]:
     """As in: “Deportations plummet” stands for 35 % of right and 14 % of left; without `rest`, 35 % and 14 %."""
     chosen = _chosen(group, most)
     for number, (place, pick) in enumerate(chosen):
         yield Piece("; " if number else " ")
-        yield Piece(f"“{shorten(heading(pick.document), THEME)}”", PICK, place)
+        yield Piece(f"“{shorten(heading(pick.document), length)}”", PICK, place)
         of, of_rest = (f" of {facts.group_name(group)}", f" of {rest}") if rest and not number else ("", "")
         more = "" if pick.stands_for_rest is None else f" and {facts.few(pick.stands_for_rest)}{of_rest}"
         yield Piece(f"{' for' if number else ' stands for'} {facts.few(pick.stands_for)}{of}{more}")

@@ -105,7 +105,7 @@ def term(term: Term) -> str:
     """How frequent a term is, and in how many documents: "21 % here (89), 3 % elsewhere (12)"."""
     if term.share_elsewhere is None:
         return f"{percent(term.share)} of documents ({term.documents:,})"
-    elsewhere = f"{small(term.share_elsewhere)} elsewhere ({term.elsewhere:,})"
+    elsewhere = f"{few(term.share_elsewhere)} elsewhere" + (f" ({term.elsewhere:,})" if term.elsewhere else "")
     return f"{percent(term.share)} here ({term.documents:,}), {elsewhere}"
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from visavis.records import GroupSummary, Pick, Summary, Term, TwoSampleTest
-from visavis.report.text import iso_date
+from visavis.report.differences import differences
+from visavis.report.text import heading, iso_date
 from visavis.report.verdict import verdict
 
 SCHEMA = 1
@@ -28,7 +29,9 @@ def as_record(summary: Summary) -> dict[str, Any]:
     """The summary as plain objects; numbers with 10 digits, None for what is no number."""
     record = {
         "schema": SCHEMA,
+        "title": summary.title,
         "verdict": verdict(summary).outcome,
+        "differences": _differences(summary),
         "groups": [_group(group) for group in summary.groups],
         "test": [_test(test) for test in summary.test],
         "accuracy": summary.accuracy,
@@ -49,6 +52,12 @@ def as_record(summary: Summary) -> dict[str, Any]:
     }
     plain: dict[str, Any] = _plain(record)
     return plain
+
+
+def _differences(summary: Summary) -> dict[str, Any]:
+    found = differences(summary)
+    lines = [{"group": summary.groups[line.group].name, "line": line.text} for line in found.lines]
+    return {"heading": found.heading, "note": found.note or None, "lines": lines}
 
 
 def _group(group: GroupSummary) -> dict[str, Any]:
@@ -82,6 +91,7 @@ def _term(term: Term) -> dict[str, Any]:
         "elsewhere": term.elsewhere,
         "share_elsewhere": term.share_elsewhere,
         "sources": term.sources,
+        "holders": [document.id for document in term.holders],
     }
 
 
@@ -91,6 +101,7 @@ def _pick(pick: Pick) -> dict[str, Any]:
         "id": document.id,
         "rank": pick.rank,
         "title": document.title,
+        "headline": heading(document),
         "date": iso_date(document.date) or None,
         "source": document.source,
         "url": document.url,

@@ -15,6 +15,7 @@ SNIPPET = 280
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
+_ADDRESS = re.compile(r"\s*https?://\S+")
 _NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them
 
 
@@ -38,8 +39,8 @@ def heading(document: Document) -> str:
 
 
 def snippet(document: Document) -> str:
-    """How a document begins, without what its heading has said already."""
-    text, said = line(document.text[: 20 * SNIPPET]), heading(document)
+    """How a document begins, without addresses and without what its heading has said already."""
+    text, said = line(_ADDRESS.sub("", document.text[: 20 * SNIPPET])), heading(document)
     if line(document.title):
         return "" if text == said else shorten(text, SNIPPET)
     bare = said.removesuffix("…")

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from visavis.records import Document, GroupSummary, Pick, Summary
 from visavis.report import facts
-from visavis.report.html import bars
-from visavis.report.html.bars import Bar
+from visavis.report.bars import Bar, bars, known_scores
 from visavis.report.html.palette import HUES
 from visavis.report.html.pictures import thumbnail
 from visavis.report.html.terms import Word, words_of
@@ -77,7 +76,7 @@ class Column:
 
 def columns(summary: Summary) -> list[Column]:
     """All groups with their cards."""
-    titles, known = facts.titles(summary), bars.known_scores(summary)
+    titles, known = facts.titles(summary), known_scores(summary)
     room = min(WHOLE_TEXT, WHOLE_TEXTS // max(1, sum(len(group.picks) for group in summary.groups)))
     return [
         Column(
@@ -110,7 +109,7 @@ def _card(
         item=item(pick.document, pick.words),
         whole=whole,
         cut=cut,
-        bars=bars.bars(pick, group, known),
+        bars=bars(pick, group, known),
         why=why(pick, group, summary),
         versus=_versus(pick, summary),
         contribution=facts.contribution(pick, summary),

@@ -10,7 +10,7 @@ from visavis.report.text import day, heading, outlet, percent, shorten, web_addr
 from visavis.shared.text import line
 
 MOST_LISTED = 3_000  # documents listed under all words of a page
-IN_HEAD = 5  # words above a group's picks
+IN_HEAD, IN_NARROW_HEAD = 5, 3  # words above a group's picks, where there are two groups and where there are more
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,11 @@ class Word:
     said: str
     holders: list[Holder]
     more: int
+
+
+def in_head(n_groups: int) -> int:
+    """How many words stand above a group's picks."""
+    return IN_HEAD if n_groups <= 2 else IN_NARROW_HEAD
 
 
 def words_of(summary: Summary, index: int) -> list[Word]:

@@ -22,7 +22,7 @@ LINES_SHOWN = 24  # groups whose lines stand under the verdict; those of the oth
 HELPERS = {
     "percent": percent, "plural": plural, "number": number, "line": line, "hue": hue, "shorten": shorten,
     "direction": direction, "LONGEST_TITLE": LONGEST_TITLE,
-    "NO_TERMS": facts.NO_TERMS, "NO_COMMON": facts.NO_COMMON, "IN_HEAD": terms.IN_HEAD, "LINES_SHOWN": LINES_SHOWN,
+    "NO_TERMS": facts.NO_TERMS, "NO_COMMON": facts.NO_COMMON, "in_head": terms.in_head, "LINES_SHOWN": LINES_SHOWN,
 }  # fmt: skip
 
 Range = tuple[float, float]
