@@ -112,7 +112,7 @@ def shapes() -> dict[str, Shape]:
 def write_page(shape: Shape, folder: Path, name: str) -> Path:
     """The page of a comparison, or the index of its facets."""
     if shape.facet:
-        return write_facets(compare_facets(shape.source, shape.facet, **shape.options), folder / name)
+        return write_facets(compare_facets(shape.source, shape.facet, **shape.options), folder / name, shape.facet)
     found: Comparison = compare(shape.source, **shape.options)
     found.to_html(folder / f"{name}.html")
     return folder / f"{name}.html"

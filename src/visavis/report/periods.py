@@ -13,7 +13,7 @@ WEEKS, YEARS = 45, 540  # days up to which a stretch is told by days, and beyond
 
 
 def said(label: str) -> str:
-    """A day, week, month, quarter or range of days in words, such as "week of 5 Feb 2024"; other labels stay as they are."""
+    """A period or range of days in words, such as "week of 5 Feb 2024"; other labels stay as they are."""
     low, dots, high = label.partition("..")
     match read_label(label), read_label(low), read_label(high):
         case None, Period("day", first), Period("day", last) if dots:

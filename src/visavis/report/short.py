@@ -17,7 +17,9 @@ def in_short(summary: Summary) -> str:
     found = differences(summary)
     said = [line(summary.title) or "Comparison", f"{facts.overview(summary)}.", f"{verdict(summary).headline}."]
     said += [f"{entry.name}: {entry.text}" for entry in found.lines]
-    picks = [(facts.pick_key(at, group.picks[0]), group.picks[0]) for at, group in enumerate(summary.groups) if group.picks]
+    picks = [
+        (facts.pick_key(at, group.picks[0]), group.picks[0]) for at, group in enumerate(summary.groups) if group.picks
+    ]
     said += [f"{key} {heading(pick.document)}" for key, pick in picks]
     hidden = len(said) - MOST_LINES
     shown = said if hidden <= 0 else [*said[: MOST_LINES - 1], f"… and {hidden + 1} lines more: write a report"]

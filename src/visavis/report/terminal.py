@@ -75,7 +75,9 @@ def _differences(summary: Summary) -> Iterator[Text]:
     yield Text(found.heading, "bold")
     for entry in found.lines:
         color = COLORS[entry.group % len(COLORS)]
-        text = Text.assemble((f" {facts.group_key(entry.group)} ", f"reverse {color}"), " ", (f"{entry.name}: ", "bold"))
+        text = Text.assemble(
+            (f" {facts.group_key(entry.group)} ", f"reverse {color}"), " ", (f"{entry.name}: ", "bold")
+        )
         for piece in entry.pieces:
             text.append(piece.text, "italic" if piece.kind == WORD else "")
         yield text
