@@ -35,7 +35,7 @@ def _chart(evaluation: Evaluation) -> Any:
     scale = alt.Scale(domain=[max(0.0, round(lowest - 0.03, 2)), 1.0], clamp=True, nice=False)
     panels = [_panel(evaluation, classifier, scale) for classifier in evaluation.about["classifiers"]]
     caption = "bars: 95 % intervals over splits" + ("; dashed: trained on everything" if evaluation.ceilings() else "")
-    title = alt.TitleParams(text=evaluation.dataset, subtitle=caption)
+    title = alt.TitleParams(text=f"How well picks tell unseen documents apart: {evaluation.subject}", subtitle=caption)
     return alt.hconcat(*panels, title=title).configure_view(stroke=None)
 
 
