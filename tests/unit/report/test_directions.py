@@ -76,6 +76,6 @@ def test_a_long_title_is_cut_and_the_whole_of_it_can_be_unfolded() -> None:
     card = text[text.index('id="pick-A1"') : text.index('id="pick-A2"')]
     shown = re.search(r"<h4.*?<bdi>(.*?)</bdi>", card)
     assert shown is not None
-    assert len(shown[1]) <= 120
+    assert len(shown[1]) <= 170
     assert f'<summary>The whole title</summary><p dir="auto">{line(title)}</p>' in card
     assert "The whole title" not in text[text.index('id="pick-A2"') :]

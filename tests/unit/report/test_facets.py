@@ -53,6 +53,7 @@ def test_every_comparison_shows_its_verdict_and_the_first_picks_of_each_group(tm
             for pick in group.picks[:2]:
                 assert f'<a href="{file}#pick-{letter}{pick.rank}">{pick.document.title}</a>' in page
             assert f'<a href="{file}#pick-{letter}3"' not in page
+            assert f"<bdi>{group.name}, " not in page
             assert ", ".join(group.words[:3]) in page
         assert 'id="pick-A1"' in (tmp_path / file).read_text()
 

@@ -155,11 +155,12 @@ def _figures(summary: Summary) -> list[str]:
 
 
 def _cell(file: str, place: int, group: GroupSummary, names: list[str]) -> Cell:
+    own = line(group.name)  # where groups are outlets, one need not read it again and again
     picks = [
         (
             shorten(heading(pick.document), HEADING),
             f"{file}#pick-{facts.group_key(place)}{pick.rank}",
-            ", ".join(part for part in (outlet(pick.document), day(pick.document.date)) if part),
+            ", ".join(part for part in (outlet(pick.document), day(pick.document.date)) if part and part != own),
         )
         for pick in group.picks[:PICKS]
     ]

@@ -17,7 +17,7 @@ from visavis.report.verdict import ANSWERS, Verdict, outcome, p_value, pair_test
 from visavis.shared.text import direction, line
 
 NAMED_SHOWN = 20
-LONGEST_TITLE = 120  # characters; the rest of a title can be unfolded
+LONGEST_TITLE = 170  # characters; the rest of a title can be unfolded
 LINES_SHOWN = 24  # groups whose lines stand under the verdict; those of the others are folded away
 HELPERS = {
     "percent": percent, "plural": plural, "number": number, "line": line, "hue": hue, "shorten": shorten,
