@@ -53,9 +53,14 @@ def test_every_comparison_shows_its_verdict_and_the_first_picks_of_each_group(tm
             for pick in group.picks[:2]:
                 assert f'<a href="{file}#pick-{letter}{pick.rank}">{pick.document.title}</a>' in page
             assert f'<a href="{file}#pick-{letter}3"' not in page
-            assert f"<bdi>{group.name}, " not in page
             assert ", ".join(group.words[:3]) in page
         assert 'id="pick-A1"' in (tmp_path / file).read_text()
+
+
+def test_an_outlet_that_is_the_group_is_not_named_again_with_every_pick(tmp_path: Path) -> None:
+    page = write_facets([("2025", outlets())], tmp_path).read_text()
+    assert "<bdi>Tideline</bdi>" in page
+    assert "Tideline, " not in page
 
 
 def test_the_lead_counts_in_which_the_groups_differ_and_warns_of_many_tests() -> None:
