@@ -69,6 +69,7 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
               help="A report to write: .html .md .json .csv .sqlite; repeatable. With --facet, a folder.")  # fmt: skip
 @click.option("--heading", help="The title of the report.")
+@click.option("--color", "colors", multiple=True, metavar="GROUP=#RGB", help="A group's color on the page; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, facet: str | None, **written: Any) -> None:
     """Compare groups of documents in FILES: pick the few that represent each and tell it apart.
@@ -102,6 +103,7 @@ def library_options(given: dict[str, Any]) -> dict[str, Any]:
     documents = document_choices(given)
     options = {name: value for name, value in given.items() if value is not None} | documents
     options["title"] = options.pop("heading", None)
+    options["colors"] = dict(_color(written) for written in options.pop("colors", ()))
     options["size"] = _size(options["size"])
     options["parameters"] = dict(_parameter(written) for written in options.pop("settings"))
     for name in ("gamma", "sharpness"):
@@ -133,6 +135,13 @@ def _parameter(written: str) -> tuple[str, Any]:
     except ValueError:
         read = value.strip()
     return name.strip(), value.strip() if isinstance(read, list | dict) else read
+
+
+def _color(written: str) -> tuple[str, str]:
+    name, equals, color = written.rpartition("=")
+    if not equals or not name.strip():
+        raise click.UsageError(f"--color takes GROUP=#RGB, for instance right=#c33, got {written!r}")
+    return name.strip(), color.strip()
 
 
 def repeat_command(words: list[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from numbers import Integral
@@ -29,7 +30,7 @@ class CompareOptions(DocumentOptions):
     (whatever else the method or the kernel declares, by name), `tune`, `candidates` ("worthy", or "all" where every
     document may be picked, and several of one story), and the ids to `pin` or `ban`. Assessing: `blocks` of documents
     that are not independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of
-    groups to test.
+    groups to test. Showing: `title`, and `colors` of groups on the page, by name ("#c33" or "#cc3333").
     """
 
     size: Any = 4
@@ -51,6 +52,7 @@ class CompareOptions(DocumentOptions):
     seed: int = 0
     jobs: int = -1
     title: str | None = None
+    colors: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
 
     def __post_init__(self) -> None:
@@ -96,6 +98,15 @@ def _check(options: CompareOptions) -> None:
     check_choice("candidates", options.candidates, CANDIDATES)
     if not isinstance(options.parameters, Mapping):
         raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")
+    _check_colors(options.colors)
     check_gamma(options.gamma)
     kernel_kind(options.chosen_kernel)
     create_method(options.method, options.choice_parameters)
+
+
+def _check_colors(colors: Any) -> None:
+    if not isinstance(colors, Mapping):
+        raise InvalidParameter(f"colors must map groups to colors, such as {{'right': '#c33'}}, got {colors!r}")
+    for name, color in colors.items():
+        if not isinstance(color, str) or not re.fullmatch(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})", color):
+            raise InvalidParameter(f"the color of {name!r} must be written like #c33 or #cc3333, got {color!r}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -60,7 +60,7 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         folded=found.candidates.folded,
         not_candidates=found.candidates.not_shown,
         boilerplate=found.candidates.boilerplate,
-        warnings=(*found.warnings, *assessed.warnings, *_unused(options)),
+        warnings=(*found.warnings, *assessed.warnings, *_unused(options), *_uncolored(options, grouping.names)),
         notes=(*found.candidates.notes, *_few_stories(found, options), *assessed.notes, *found.notes),
         method=name_of(options.method),
         parameters=_parameters(found, options),
@@ -70,6 +70,7 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         size_curve=found.decided.curve,
         timeline=found.about.timeline,
         map=found.about.map,
+        colors=options.colors,
     )
 
 
@@ -140,7 +141,7 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
 
 def _asked(options: CompareOptions, shown: Mapping[str, Any]) -> dict[str, Any]:
     """Whatever else the caller said that shapes a page: every option that is not as usual, by its name."""
-    usual = {option.name: option.default for option in fields(CompareOptions)} | {"columns": {}}
+    usual = {option.name: option.default for option in fields(CompareOptions)} | {"columns": {}, "colors": {}}
     told = {name: getattr(options, name) for name in usual if name not in shown and name not in TOLD_ELSEWHERE}
     return {
         name: list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value
@@ -159,4 +160,12 @@ def _unused(options: CompareOptions) -> list[str]:
         f"{name} was given, but does not matter to the method {name_of(options.method)}"
         for name in ("contrast", "sharpness", "init", "gamma", "tune")
         if getattr(options, name) != getattr(CompareOptions, name) and name not in matter
+    ]
+
+
+def _uncolored(options: CompareOptions, names: Sequence[str]) -> list[str]:
+    """Colors for groups that are not there."""
+    there = ", ".join(map(repr, names))
+    return [
+        f"a color was given for {name!r}, but the groups are {there}" for name in options.colors if name not in names
     ]

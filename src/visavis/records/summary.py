@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -179,7 +179,7 @@ class Summary:
     """A whole comparison: everything a report tells.
 
     `not_candidates` are documents that count but are not worth showing; `boilerplate` is the share of their words that
-    was left out before they were compared.
+    was left out before they were compared. `colors` are those of groups, by name, that the caller chose.
     """
 
     title: str
@@ -205,6 +205,7 @@ class Summary:
     boilerplate: float = 0.0
     accuracy_interval: tuple[float, float] | None = None
     ceiling_interval: tuple[float, float] | None = None
+    colors: Mapping[str, str] = field(default_factory=dict)
 
     def __getitem__(self, group: str) -> tuple[Pick, ...]:
         """The picks of a group, by its name."""

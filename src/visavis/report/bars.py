@@ -18,6 +18,7 @@ class Bar:
     label: str
     about: str
     value: str
+    raw: str
     length: float
 
 
@@ -44,9 +45,9 @@ def bars(pick: Pick, group: GroupSummary, known: dict[str, list[float]]) -> list
             about = (
                 f"more {label.lower()} than {facts.rank(rank)} of {facts.group_name(group)} ({score} {number(value)})"
             )
-            found.append(Bar(label, about, facts.rank(rank), round(rank, 2)))
+            found.append(Bar(label, about, facts.rank(rank), number(value), round(rank, 2)))
         elif others > 0:
             less = sum(other < value for other in known[score])
             about = f"more {label.lower()} than {less} of the {others} other picks here ({score} {number(value)})"
-            found.append(Bar(label, about, f"{less} of {others}", round(100 * less / others, 2)))
+            found.append(Bar(label, about, f"{less} of {others}", number(value), round(100 * less / others, 2)))
     return found

@@ -148,7 +148,7 @@ def _bars(pick: Pick, group: GroupSummary, color: str, known: dict[str, list[flo
     for bar in bars(pick, group, known):
         length = round(BAR * bar.length / 100)
         drawn = (("━" * length, color), ("─" * (BAR - length), "dim"))
-        yield Text.assemble((f"{bar.label.lower():<9}", "dim"), *drawn, f" {bar.value:>6}")
+        yield Text.assemble((f"{bar.label.lower():<9}", "dim"), *drawn, f" {bar.value:>5} ({bar.raw})")
 
 
 def _remarks(summary: Summary) -> Iterator[RenderableType]:

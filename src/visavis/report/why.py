@@ -11,7 +11,7 @@ from visavis.shared.text import line
 
 
 def from_one_source(group: GroupSummary) -> str:
-    """Whether the picks mostly come from one source: "all four from CNN"; empty if not, or if it is the group itself."""
+    """Whether most picks are from one source: "all four from CNN"; empty if not, or if that is the group itself."""
     names = [outlet(pick.document) for pick in group.picks]
     name, count = Counter(names).most_common(1)[0] if names else ("", 0)
     if not name or name == line(group.name) or count < 2 or 2 * count <= len(names):

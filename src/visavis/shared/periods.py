@@ -84,7 +84,7 @@ def labels_between(first: date, last: date, unit: str, most: int) -> list[str] |
 def believable_range(moments: Sequence[_Day]) -> tuple[_Day, _Day]:
     """Between which limits moments, sorted, are no strays.
 
-    A stray lies farther outside the range of the middle 98 % than a quarter of its length; it takes 100 moments to tell.
+    A stray lies farther outside the range of the middle 98 % than a quarter of its length; it takes 100 to tell.
     """
     if len(moments) < 100:
         return moments[0], moments[-1]

@@ -19,7 +19,7 @@ from visavis.shared.text import clean
 
 ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='3' y='5' width='12' height='22' rx='3' "
-    "fill='#1065af'/><rect x='17' y='5' width='12' height='22' rx='3' fill='#b15a0d'/></svg>"
+    "fill='#281c86'/><rect x='17' y='5' width='12' height='22' rx='3' fill='#a23604'/></svg>"
 )
 
 
@@ -27,7 +27,7 @@ def render(summary: Summary) -> str:
     """The page under a policy that lets nothing in or out but the styles and the script it carries."""
     page = view.page(summary)
     made = (
-        palette.rules(len(summary.groups)),
+        palette.rules(palette.hues(summary)),
         scatter.rules(page.scatter),
         volume.rules(page.volume),
         view.rules(page),
@@ -46,7 +46,7 @@ def render_index(found: Sequence[overview.Found], by: str) -> str:
     """The page that leads to several comparisons; it has no script."""
     index = overview.index(found, by)
     own = f".dots{{--n:{max(1, len(index.dots))}}}"
-    style = _file("style.css") + _file("facets.css") + palette.rules(index.n_groups) + own
+    style = _file("style.css") + _file("facets.css") + palette.rules(index.hues) + own
     policy = f"default-src 'none'; style-src {_hash(style)}; img-src data:; base-uri 'none'; form-action 'none'"
     context = {"style": Markup(style), "policy": policy, "icon": _icon()}
     return _environment().get_template("facets.html").render(index=index, **context)

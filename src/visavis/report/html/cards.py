@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from visavis.records import Document, GroupSummary, Pick, Summary
+from visavis.records import Document, Pick, Summary
 from visavis.report import facts
 from visavis.report.bars import Bar, bars, known_scores
-from visavis.report.html.palette import HUES
+from visavis.report.html.palette import hues
 from visavis.report.html.pictures import thumbnail
 from visavis.report.html.terms import Word, words_of
 from visavis.report.text import day, fragments, heading, iso_date, number, outlet, shorten, snippet, web_address
@@ -17,7 +17,7 @@ from visavis.report.why import from_one_source, why
 from visavis.shared.text import clean, line
 
 COVERED_SHOWN = 8
-WHOLE_TEXTS, WHOLE_TEXT = 900_000, 60_000  # characters that may be unfolded on one page, and of one pick
+WHOLE_TEXTS, WHOLE_TEXT = 500_000, 60_000  # characters that may be unfolded on one page, and of one pick
 
 Pieces = list[tuple[str, bool]]
 
@@ -64,6 +64,7 @@ class Column:
     index: int
     key: str
     css: str
+    color: str
     name: str
     n_documents: int
     words: list[Word]
@@ -76,13 +77,14 @@ class Column:
 
 def columns(summary: Summary) -> list[Column]:
     """All groups with their cards."""
-    titles, known = facts.titles(summary), known_scores(summary)
+    titles, known, colors = facts.titles(summary), known_scores(summary), hues(summary)
     room = min(WHOLE_TEXT, WHOLE_TEXTS // max(1, sum(len(group.picks) for group in summary.groups)))
     return [
         Column(
             index=index,
             key=facts.group_key(index),
-            css=f"g{index % len(HUES)}",
+            css=f"g{index}",
+            color=colors[index].light,
             name=facts.group_name(group),
             n_documents=group.n_documents,
             words=words_of(summary, index),

@@ -10,7 +10,7 @@ from itertools import takewhile
 from visavis.errors import VisavisError
 from visavis.records import GroupSummary, Summary
 from visavis.report import facts
-from visavis.report.html.palette import HUES
+from visavis.report.html.palette import HUES, Hue, hue_of
 from visavis.report.periods import said
 from visavis.report.text import day, heading, listed, outlet, percent, plural, shorten
 from visavis.report.verdict import DIFFER, NOT_SHOWN, UNDECIDED, p_value, verdict
@@ -80,7 +80,7 @@ class Index:
     rows: list[Row]
     failed: list[tuple[str, str]]
     dots: list[Dot]
-    n_groups: int
+    hues: list[Hue]
 
 
 def index(found: Sequence[Found], by: str) -> Index:
@@ -92,7 +92,13 @@ def index(found: Sequence[Found], by: str) -> Index:
         if isinstance(one.result, Summary)
     }
     failed = [(_said(one.value), line(str(one.result))) for one in found if one.value not in rows]
-    return Index(_title(found, by), _lead(found), list(rows.values()), failed, _dots(found, rows), len(names))
+    return Index(_title(found, by), _lead(found), list(rows.values()), failed, _dots(found, rows), _hues(found, names))
+
+
+def _hues(found: Sequence[Found], names: list[str]) -> list[Hue]:
+    """One for each group of any comparison, as the caller chose or of the palette."""
+    chosen = {name: color for summary in _summaries(found) for name, color in summary.colors.items()}
+    return [hue_of(chosen[name]) if name in chosen else HUES[at % len(HUES)] for at, name in enumerate(names)]
 
 
 def _said(value: str) -> str:
@@ -165,7 +171,7 @@ def _cell(file: str, place: int, group: GroupSummary, names: list[str]) -> Cell:
         for pick in group.picks[:PICKS]
     ]
     words = [isolate(line(term.term)) for term in group.terms[:WORDS]]
-    css = f"g{names.index(group.name) % len(HUES)}"
+    css = f"g{names.index(group.name)}"
     return Cell(css, facts.group_name(group), group.n_documents, words, picks, len(group.picks) - len(picks))
 
 

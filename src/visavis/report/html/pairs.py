@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from visavis.records import Summary, TwoSampleTest
 from visavis.report import facts
-from visavis.report.html.palette import HUES
 from visavis.report.periods import said
 from visavis.report.verdict import ANSWERS, UNDECIDED, outcome, p_value, pair_tests
 from visavis.shared.statistics import ALPHA
@@ -54,7 +53,7 @@ def draw(summary: Summary) -> Matrix | None:
     if not fits(summary):
         return None
     groups = [
-        Group(facts.group_key(index), f"g{index % len(HUES)}", facts.group_name(group))
+        Group(facts.group_key(index), f"g{index}", facts.group_name(group))
         for index, group in enumerate(summary.groups)
     ]
     tests = {frozenset(test.groups): test for test in pair_tests(summary)}

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from visavis.records import DocumentMap, Floats, Integers, Summary
 from visavis.report.facts import group_name
 from visavis.report.html import placing
-from visavis.report.html.palette import hue, rgb
+from visavis.report.html.palette import hues, rgb
 from visavis.report.html.placing import Place, place_texts, push_apart
 from visavis.report.text import shorten
 
@@ -69,8 +69,8 @@ def draw(summary: Summary) -> Scatter | None:
     drawn = _spread(n, MOST_DRAWN)
     codes = np.asarray(summary.map.codes)
     return Scatter(
-        light=_picture(places[drawn], codes[drawn], dark=False),
-        dark=_picture(places[drawn], codes[drawn], dark=True),
+        light=_picture(places[drawn], codes[drawn], [hue.light for hue in hues(summary)]),
+        dark=_picture(places[drawn], codes[drawn], [hue.dark for hue in hues(summary)]),
         about=_about(summary, summary.map),
         sides=(0, 1) if summary.map.axes == "groups" and len(summary.groups) == 2 else None,
         labels=labels,
@@ -137,14 +137,14 @@ def _themes(where: DocumentMap, fit: Callable[[Floats], Floats], labels: tuple[L
     return place_texts(texts, middles, taken)
 
 
-def _picture(places: Floats, codes: Integers, *, dark: bool) -> str:
+def _picture(places: Floats, codes: Integers, colors: list[str]) -> str:
     """A PNG with a transparent ground, as a data address."""
     radius = SMOOTH * float(np.clip(260 / math.sqrt(len(places)), 2.2, 8.0))
     large = Image.new("RGBA", (WIDTH * SMOOTH, HEIGHT * SMOOTH), (0, 0, 0, 0))
     pen = ImageDraw.Draw(large)
     for row in _shuffled(len(places)):  # else the last group would lie on top of the others
-        color = hue(int(codes[row])).dark if dark else hue(int(codes[row])).light
-        _shape(pen, int(codes[row]), places[row] * SMOOTH, radius, (*rgb(color), 190))
+        code = int(codes[row])
+        _shape(pen, code, places[row] * SMOOTH, radius, (*rgb(colors[code % len(colors)]), 190))
     small = large.resize((WIDTH, HEIGHT), Image.Resampling.BOX).quantize(128, method=Image.Quantize.FASTOCTREE)
     file = io.BytesIO()
     small.save(file, "PNG", optimize=True)

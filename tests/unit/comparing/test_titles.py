@@ -1,0 +1,55 @@
+"""Titles in plain language, and what shaped a page."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from visavis.comparing.options import make_options
+from visavis.comparing.titles import groups_in_words, make_title, subject
+from visavis.records import Corpus, Document, Grouping
+
+
+def grouping(names: tuple[str, ...], by: str, *days: datetime) -> Grouping:
+    documents = tuple(Document(str(at), text="x", date=day) for at, day in enumerate(days))
+    corpus = Corpus(documents, "articles_lead.jsonl.gz", {"date": "published"})
+    return Grouping(corpus, by, names, np.zeros(len(documents), np.intp))
+
+
+def test_a_title_has_the_filter_the_groups_and_the_time() -> None:
+    days = [datetime(2012, 3, 1, tzinfo=UTC) + timedelta(days=15 * at) for at in range(200)]
+    stray = datetime(2001, 1, 1, tzinfo=UTC)
+    found = grouping(("left", "right"), "bias", stray, *days)
+    options = make_options(by="bias", filter="topic == 'immigration' and published >= '2001'")
+    assert make_title(found, options) == "Immigration, left against right, 2012–2020"
+    assert make_title(found, make_options(by="bias")) == "Articles lead, left against right, 2012–2020"
+
+
+@pytest.mark.parametrize(
+    ("expression", "words"),
+    [
+        (None, "Sotu"), ("topic == 'gun_control'", "Gun control"), ('text contains "water"', "“water”"),
+        ("year >= 1900", "Sotu, year ≥ 1900"), ("date < '2020-06' and topic == 'a'", "A"),
+        ("a == 'x' or b == 'y'", "Sotu where a == 'x' or b == 'y'"), ("a == 'x and y'", "Sotu where a == 'x and y'"),
+        ("`my col` == 'x'", "X"),
+    ],
+)  # fmt: skip
+def test_what_the_filter_asks_for_is_in_the_title(expression: str | None, words: str) -> None:
+    assert subject("data/sotu.jsonl.gz", expression, {"date"}) == words
+
+
+@pytest.mark.parametrize(
+    ("names", "by", "words"),
+    [
+        (("left", "right"), "bias", "left against right"),
+        (("Tideline", "rest"), "outlet", "Tideline against the rest"),
+        (("2024-02", "2024-03"), "date:month", "Feb 2024 against Mar 2024"),
+        (("2024-02", "2024-03", "2024-04"), "date:month", "month by month"),
+        (("a", "b", "c"), "party", "a, b and c"), (tuple("abcdefgh"), "news_topic", "8 groups by news topic"),
+        (("2018-03-01..2018-03-09", "2018-03-10..2018-03-19"), "date:spans=2", "1–9 Mar 2018 against 10–19 Mar 2018"),
+    ],
+)  # fmt: skip
+def test_groups_are_named_where_they_are_few(names: tuple[str, ...], by: str, words: str) -> None:
+    assert groups_in_words(names, by) == words
