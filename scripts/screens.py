@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -81,9 +82,10 @@ def right_to_left() -> Any:
 
 
 def halves() -> Any:
-    """The sample dealt into two halves that do not differ."""
+    """The sample dealt at random into two halves, which do not differ."""
     rows = [json.loads(row) for row in sample_path().read_text(encoding="utf-8").splitlines()]
-    return [{**row, "half": "even" if number % 2 else "odd"} for number, row in enumerate(rows)]
+    random.Random(1).shuffle(rows)
+    return [{**row, "half": "one half" if number % 2 else "the other"} for number, row in enumerate(rows)]
 
 
 def shapes() -> dict[str, Shape]:

@@ -79,3 +79,16 @@ def test_the_keyboard_goes_through_the_page_in_the_order_it_is_read(
     assert visited == expected
     assert len(expected) > 10
     page.close()
+
+
+@pytest.mark.parametrize(("viewport", "words"), [(DESKTOP, "carbon, permits"), (PHONE, "carbon")])
+def test_themes_stand_on_the_map_with_as_many_words_as_there_is_room_for(
+    browser: Any, pages: dict[str, str], viewport: dict[str, int], words: str
+) -> None:
+    page = browser.new_page(viewport=viewport)
+    page.goto(pages["report"])
+    assert page.locator("#theme-0").inner_text() == words
+    area, box = page.locator("#map-area").bounding_box(), page.locator("#theme-0").bounding_box()
+    assert area["x"] <= box["x"]
+    assert box["x"] + box["width"] <= area["x"] + area["width"]
+    page.close()
