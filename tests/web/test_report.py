@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from conftest import require
 from unit.report import summaries
 from visavis.records import Document, DocumentMap, GroupSummary, Pick, Scores, SetAside, Summary, Term, Timeline
 from visavis.report import facts, write
-
-CHROMIUM = Path("/usr/bin/chromium")
-OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 OUT = "https://attacker.invalid/x"
 CALL = "alert(document.domain)"
@@ -174,18 +159,6 @@ def hostile() -> Summary:
         timeline=Timeline(HOSTILE[0], texts[:12], tuple((1,) * 10 for _ in range(12))),
         map=DocumentMap(points, np.repeat(np.arange(10), 20), tuple(d.id for d in documents), texts),
     )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    require(importlib.util.find_spec("playwright") is not None, "playwright")
-    require(CHROMIUM.exists(), "chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=OPTIONS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -95,7 +95,7 @@ def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, fac
     if facet is not None:
         from visavis.cli.facets import show_facets
 
-        show_facets(results, outputs, as_json)
+        show_facets(results, facet, outputs, as_json)
         return
     _show(summary, outputs, as_json)
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from visavis.comparing.again import bonds_of
 from visavis.comparing.headlines import headlines
 from visavis.comparing.moments import moments_of
 from visavis.comparing.origins import authors, sources
 from visavis.comparing.session import DocumentSession
+from visavis.explain.planes import group_plane
 from visavis.explain.telling import Provenance
-from visavis.explain.views import plane, timeline
+from visavis.explain.themes import find_themes
+from visavis.explain.views import timeline
 from visavis.explain.words import GroupWords
 from visavis.records import Document, DocumentMap, Timeline
 
@@ -41,13 +44,16 @@ def overview(session: DocumentSession) -> Overview:
     words = GroupWords(session.texts, codes, n_groups, _provenance(session))
     telling = [[term.term for term in words.of_group(group)] for group in range(n_groups)]
     found = headlines(documents, session.texts, codes, telling)
-    ids, titles = tuple(d.id for d in documents), tuple(d.title or h for d, h in zip(documents, found, strict=True))
-    return Overview(
-        words=words,
-        headlines=found,
-        map=DocumentMap(plane(session.points.vectors), codes, ids, titles),
-        timeline=timeline(moments_of(documents), codes, n_groups),
-    )
+    over_time = timeline(moments_of(documents), codes, n_groups)
+    return Overview(words, found, _map(session, words, found), over_time)
+
+
+def _map(session: DocumentSession, words: GroupWords, headlines: tuple[str, ...]) -> DocumentMap:
+    documents, codes = session.documents, session.codes
+    together = bonds_of(session).held_together(np.arange(len(codes)))
+    found = group_plane(session.points.vectors, codes, len(session.names), together, session.seed)
+    ids, titles = tuple(d.id for d in documents), tuple(d.title or h for d, h in zip(documents, headlines, strict=True))
+    return DocumentMap(found.points, codes, ids, titles, found.axes, find_themes(found.points, words))
 
 
 def _provenance(session: DocumentSession) -> Provenance:

@@ -26,6 +26,7 @@ from visavis.errors import InvalidParameter, LeftTheData, VisavisError
 from visavis.inputs import check_compute, check_whole
 from visavis.kernel.threads import limited_to
 from visavis.records import Corpus, Integers
+from visavis.report.periods import said
 from visavis.select.search import Selection, select
 from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
@@ -63,7 +64,7 @@ def compare_facets(
         try:
             found = compare_prepared(prepared, _within(chosen, part), _prefixed(tell, value), part)
             alone = InvalidParameter("there is only one group, and nothing to compare it with")
-            titled = replace(found, title=f"{found.title}: {value}")
+            titled = found if said(value) in found.title else replace(found, title=f"{found.title}: {said(value)}")
             results.append((value, titled if len(found.groups) > 1 else alone))
         except VisavisError as error:
             results.append((value, error))

@@ -41,7 +41,7 @@ def _chart(evaluation: Evaluation) -> Any:
     panels = [_panel(evaluation, classifier, scale) for classifier in evaluation.about["classifiers"]]
     dashed = "; dashed: trained on everything" if evaluation.ceilings() else ""
     caption = f"bars: corrected 95 % intervals over splits{dashed}{held_out(evaluation)}"
-    title = alt.TitleParams(text=evaluation.dataset, subtitle=caption)
+    title = alt.TitleParams(text=f"How well picks tell unseen documents apart: {evaluation.subject}", subtitle=caption)
     return alt.hconcat(*panels, title=title).configure_view(stroke=None)
 
 

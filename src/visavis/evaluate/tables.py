@@ -19,7 +19,7 @@ AHEAD = "best ahead by ± half the corrected interval (p, adjusted)"
 def table_md(evaluation: Evaluation) -> str:
     """table.md."""
     settings = evaluation.settings
-    lines = [f"# {escape(evaluation.dataset)}", "", ABOUT, ""]
+    lines = [f"# {escape(evaluation.subject)}", "", ABOUT, ""]
     lines.append(
         "| method | " + " | ".join(f"{escape(classifier)}, {size}" for classifier, size in settings) + " | wins |"
     )
@@ -38,7 +38,7 @@ def table_tex(evaluation: Evaluation) -> str:
     sizes = [str(size) for size in evaluation.about["sizes"]]
     classifiers = [str(name) for name in evaluation.about["classifiers"]]
     ranks = _ranks(evaluation)
-    lines = [f"% {escape_tex(evaluation.dataset)}: {escape_tex(ABOUT)}"]
+    lines = [f"% {escape_tex(evaluation.subject)}: {escape_tex(ABOUT)}"]
     lines += [f"% {escape_tex(note)}" for note in evaluation.notes]
     lines.append(r"\begin{tabular}{r" + ("|" + "l" * len(sizes)) * len(classifiers) + "}")
     lines.append(
@@ -67,7 +67,7 @@ def summary(evaluation: Evaluation) -> str:
     order = sorted(means, key=lambda method: -means[method])
     splits = evaluation.about["splits"]
     lines = [
-        f"{evaluation.dataset}: {evaluation.facts['documents']:,} documents, {splits} split{'' if splits == 1 else 's'}"
+        f"{evaluation.subject}: {evaluation.facts['documents']:,} documents, {splits} split{'' if splits == 1 else 's'}"
     ]
     there = measures_of(evaluation)
     columns = "".join(f"{heading(name):>12}" for name in there)

@@ -11,6 +11,7 @@ from visavis.records.summary import (
     Scores,
     Summary,
     Term,
+    Theme,
     Timeline,
     TwoSampleTest,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "SetAside",
     "Summary",
     "Term",
+    "Theme",
     "Timeline",
     "TwoSampleTest",
 ]

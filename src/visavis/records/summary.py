@@ -130,25 +130,48 @@ class Assessment:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Theme:
+    """The `words` that set a region of the map apart from the rest, and the middle of its documents."""
+
+    words: tuple[str, ...]
+    x: float
+    y: float
+    documents: int
+
+
 @dataclass(frozen=True, eq=False)
 class DocumentMap:
-    """Where every document of the comparison lies on a plane, and its group: `points` (N, 2), `codes` index groups."""
+    """Where every document of the comparison lies on a plane, and its group: `points` (N, 2), `codes` index groups.
+
+    `axes` are those of "content", the two directions of largest variance; or of "groups", along which documents lie by
+    how much they read like each group, judged by others than themselves: for two groups from left to right, the largest
+    variance that is left from bottom to top; for more, the two directions that part them best.
+    """
 
     points: Floats
     codes: Integers
     ids: tuple[str, ...]
     titles: tuple[str, ...]
+    axes: str = "content"
+    themes: tuple[Theme, ...] = ()
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """Documents per period and group: counts[period][group]; empty where documents have no dates."""
+    """Documents per period and group: counts[period][group]; empty where documents have no dates.
+
+    `first` and `last` are dates of documents in the first and the last period. The few that lie so far off that they
+    would stretch the whole are counted by group as `earlier` or `later`; both are empty where there are none.
+    """
 
     unit: str
     periods: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
     first: date | None = None
     last: date | None = None
+    earlier: tuple[int, ...] = ()
+    later: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

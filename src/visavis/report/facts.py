@@ -10,7 +10,7 @@ from visavis.records import Document, GroupSummary, Pick, Summary, Term
 from visavis.report.periods import extent, said
 from visavis.report.text import heading, number, outlet, percent, plural, shorten
 from visavis.shared.periods import LABELS
-from visavis.shared.text import line
+from visavis.shared.text import isolate, line
 
 LEAST_BOILERPLATE = 0.0005  # of the words; less is not worth a remark
 MOST_COUNTED = 4  # groups whose documents are counted in the first line
@@ -121,7 +121,7 @@ def few(share: float) -> str:
 
 def group_name(group: GroupSummary) -> str:
     """What to call a group in a sentence: periods are said as people say them."""
-    return said(group.name) or "(unnamed)"
+    return isolate(said(group.name)) or "(unnamed)"
 
 
 def lacks_terms(group: GroupSummary, summary: Summary) -> bool:

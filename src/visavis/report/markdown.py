@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from visavis.records import Document, GroupSummary, Pick, Summary
 from visavis.report import facts
 from visavis.report.differences import WORD, differences
-from visavis.report.periods import said
+from visavis.report.periods import said, strays
 from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
 from visavis.report.verdict import ANSWERS, outcome, p_value, pair_tests, test_name, verdict
 from visavis.report.why import from_one_source
@@ -135,6 +135,8 @@ def _volume(summary: Summary) -> Iterator[str]:
     for period, counts in zip(summary.timeline.periods, summary.timeline.counts, strict=True):
         yield f"| {escape(said(period))} | {' | '.join(map(str, counts))} |"
     yield ""
+    if strays(summary.timeline):
+        yield from (escape(strays(summary.timeline)), "")
 
 
 def _curve(summary: Summary) -> Iterator[str]:

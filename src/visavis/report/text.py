@@ -9,7 +9,7 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from visavis.records import Document
-from visavis.shared.text import line
+from visavis.shared.text import isolate, line
 
 SNIPPET = 280
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -132,5 +132,5 @@ def in_words(count: int) -> str:
 
 def listed(names: Iterable[str]) -> str:
     """Names in a sentence: a, b and c."""
-    names = [line(name) for name in names]
+    names = [isolate(line(name)) for name in names]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

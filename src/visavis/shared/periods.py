@@ -1,4 +1,4 @@
-"""Calendar periods: the label of a moment, and the days a label stands for; weeks are ISO weeks."""
+"""Calendar periods: the label of a moment, and the days a label stands for; weeks are ISO weeks. And stray dates."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ def test_a_facet_is_a_page_a_value_and_an_index(run, tmp_path):
     assert names == ["001-home.html", "002-abroad.html", "index.html"]
     index = (tmp_path / "pages" / "index.html").read_text()
     assert "<home>" not in index
-    assert "alone: not compared (" in index
+    assert "<bdi>alone</bdi>: <bdi>there is only one group" in index
     assert all(f'href="{name}"' in index for name in names[:2])
     status, out, _ = run(*told, "--json")
     found = json.loads(out)["facets"]

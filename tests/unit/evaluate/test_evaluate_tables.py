@@ -77,7 +77,7 @@ def test_ceilings_are_told_apart_from_methods():
 
 def test_untrusted_names_are_escaped():
     evaluation = evaluation_of(dataset="</script><b>|x_1%")
-    assert table_md(evaluation).startswith("# \\</script\\>\\<b\\>\\|x\\_1%")
+    assert table_md(evaluation).startswith("# script\\>\\<b\\>\\|x\\_1%")
     assert "x\\_1\\%" in table_tex(evaluation)
     page = draw(figure_spec(evaluation), ".html", evaluation.dataset)
     assert "</script><b>" not in page
@@ -175,3 +175,21 @@ def test_runs_that_share_nothing_are_refused(tmp_path):
     folders = write(tmp_path / "a", ceiling=False), write(tmp_path / "b", values=other, ceiling=False)
     with pytest.raises(VisavisError, match="share no method"):
         compare_runs(*folders)
+
+
+@pytest.mark.parametrize(
+    ("dataset", "subject"),
+    [
+        ("/home/me/secret/gun_control.jsonl.gz", "gun_control"),
+        ("a/one.csv, b/two.csv, …", "one, two, …"),
+        ("news.db::articles", "news"),
+        ("sample", "sample"),
+        (".hidden", ".hidden"),
+    ],
+)
+def test_figures_and_tables_are_titled_by_what_they_show_and_never_by_a_path(dataset, subject):
+    evaluation = evaluation_of(dataset=dataset)
+    assert evaluation.subject == subject
+    title = figure_spec(evaluation)["title"]["text"]
+    assert title == f"How well picks tell unseen documents apart: {subject}"
+    assert "/" not in title + table_md(evaluation).partition("\n")[0] + summary(evaluation).partition("\n")[0]

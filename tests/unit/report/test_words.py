@@ -90,7 +90,7 @@ def test_a_document_without_a_title_is_called_by_its_text_or_its_id() -> None:
     ("period", "words"),
     [
         ("2024-02-05", "5 Feb 2024"), ("2024-W06", "week of 5 Feb 2024"), ("2024-02", "Feb 2024"),
-        ("2024-Q1", "2024-Q1"), ("2024-13", "2024-13"), ("2024-W60", "2024-W60"), ("other", "other"),
+        ("2024-Q1", "Q1 2024"), ("2024-13", "2024-13"), ("2024-W60", "2024-W60"), ("other", "other"),
     ],
 )  # fmt: skip
 def test_periods_are_said_in_words(period: str, words: str) -> None:

@@ -97,14 +97,15 @@
 
   for (const strip of all("[data-strip]")) {
     const drawing = strip.querySelector("svg");
-    const index = Number(strip.dataset.strip);
+    const told = (row) => strip.dataset.strip !== "all" ? row[Number(strip.dataset.strip)]
+      : row.flatMap((count, group) => count ? [`\n${data.groups[group]}: ${count}`] : []).join("") || 0;
     drawing.addEventListener("pointermove", (event) => {
       const box = drawing.getBoundingClientRect();
       const { periods, counts } = data.volume;
       const place = Math.floor(((event.clientX - box.left) / box.width) * periods.length);
       const period = Math.min(Math.max(place, 0), periods.length - 1);
       const mark = event.target.closest?.(".dot")?.querySelector("title")?.textContent;
-      show(mark ?? `${periods[period]}: ${counts[period][index]}`, event.clientX, event.clientY);
+      show(mark ?? `${periods[period]}: ${told(counts[period])}`, event.clientX, event.clientY);
     });
     drawing.addEventListener("pointerleave", hide);
   }

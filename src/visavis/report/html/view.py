@@ -13,12 +13,14 @@ from visavis.report.html.cards import Column, Item
 from visavis.report.html.pairs import Matrix
 from visavis.report.text import number, percent, plural, shorten
 from visavis.report.verdict import ANSWERS, Verdict, outcome, p_value, pair_tests, test_name, verdict
-from visavis.shared.text import line
+from visavis.shared.text import direction, line
 
 NAMED_SHOWN = 20
+LONGEST_TITLE = 170  # characters; the rest of a title can be unfolded
 LINES_SHOWN = 24  # groups whose lines stand under the verdict; those of the others are folded away
 HELPERS = {
-    "percent": percent, "plural": plural, "number": number, "line": line,
+    "percent": percent, "plural": plural, "number": number, "line": line, "shorten": shorten,
+    "direction": direction, "LONGEST_TITLE": LONGEST_TITLE,
     "NO_TERMS": facts.NO_TERMS, "NO_COMMON": facts.NO_COMMON, "in_head": terms.in_head, "LINES_SHOWN": LINES_SHOWN,
 }  # fmt: skip
 
