@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from visavis.comparing.blocks import check_blocks
 from visavis.comparing.documents import DocumentOptions, as_texts, check_choice
@@ -14,6 +14,10 @@ from visavis.inputs import check_whole
 from visavis.kernel import kernel_kind
 from visavis.kernel.bandwidth import check_gamma
 from visavis.select.parameters import applicable, create_method, part_parameters
+
+if TYPE_CHECKING:
+    from visavis.chat import Endpoint
+    from visavis.contracts import ChatModel
 
 CANDIDATES = ("worthy", "all")
 
@@ -29,7 +33,8 @@ class CompareOptions(DocumentOptions):
     (whatever else the method or the kernel declares, by name), `tune`, `candidates` ("worthy", or "all" where every
     document may be picked, and several of one story), and the ids to `pin` or `ban`. Assessing: `blocks` of documents
     that are not independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of
-    groups to test.
+    groups to test. Telling: a model that writes a `headline` from the picks (an Endpoint, or what keeps the contract of
+    a ChatModel; without one nothing is sent anywhere).
     """
 
     size: Any = 4
@@ -48,6 +53,7 @@ class CompareOptions(DocumentOptions):
     blocks: tuple[str, ...] = ("auto",)
     given: tuple[str, ...] = ()
     pairs: bool = False
+    headline: Endpoint | ChatModel | None = None
     seed: int = 0
     jobs: int = -1
     title: str | None = None
@@ -96,6 +102,10 @@ def _check(options: CompareOptions) -> None:
     check_choice("candidates", options.candidates, CANDIDATES)
     if not isinstance(options.parameters, Mapping):
         raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")
+    if options.headline is not None:
+        from visavis.comparing.headlines.model import as_model
+
+        as_model(options.headline)
     check_gamma(options.gamma)
     kernel_kind(options.chosen_kernel)
     create_method(options.method, options.choice_parameters)

@@ -19,7 +19,7 @@ from visavis.comparing.session import DocumentSession
 from visavis.comparing.tune import Decided, can_be_tuned
 from visavis.explain.stability import count_resamples
 from visavis.kernel import KernelKind, kernel_kind, needs_gamma
-from visavis.records import Assessment, Grouping, GroupSummary, Pick
+from visavis.records import Assessment, Grouping, GroupSummary, Headline, Pick
 from visavis.select.methods import row_of
 from visavis.select.parameters import decisive_names, name_of
 from visavis.select.search import Selection
@@ -36,6 +36,7 @@ class Findings:
     about: Overview
     description: Description
     assessment: Assessment
+    headline: Headline | None = None
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -67,6 +68,7 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         size_curve=found.decided.curve,
         timeline=found.about.timeline,
         map=found.about.map,
+        headline=found.headline,
     )
 
 
@@ -130,6 +132,7 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
     }
     shown |= {"size_curve": [list(point) for point in found.decided.curve]} if found.decided.curve else {}
     shown |= {"embedder": details.pop("embedder"), "embedding": details}
+    shown |= {"headline": {"host": found.headline.host, "model": found.headline.model}} if found.headline else {}
     usual = {p.name: p.default for p in row_of(options.method).parameters if not p.grid}  # how a search goes
     others = {k: v for k, v in chosen.items() if k in options.parameters or k not in usual or usual[k] != v}
     return shown | ({"parameters": others} if others else {})

@@ -1,0 +1,110 @@
+"""Do sentences on groups tell documents apart that their writer has not seen? The rule of the nearest sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from visavis.explain.blocks import too_few
+from visavis.explain.dealing import deal_units
+from visavis.records import Array, Booleans, Floats, Integers
+
+ROUNDS = 999
+TIE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class HeldAgainst:
+    """The documents that sentences are held against: `vectors` (N, d) of length 1 and each one's group.
+
+    `shown` marks those that the writer of the sentences has seen, `n_shown` says of how many of each group. `units` are
+    what a test deals anew, within `strata`.
+    """
+
+    vectors: Array
+    codes: Integers
+    shown: Booleans
+    n_shown: Integers
+    units: Integers
+    strata: Integers
+
+    def undecided(self, n_groups: int) -> str:
+        """Why nothing can be told of any sentence, as the end of a sentence; blank where it can."""
+        first = np.unique(self.units, return_index=True)[1]
+        groups, unseen = self.codes[first], np.bincount(self.codes[~self.shown], minlength=n_groups)
+        if unseen.min() == 0:
+            return "a group has no document that the model was not shown"
+        return too_few(self.strata[first], groups, n_groups)
+
+
+@dataclass(frozen=True)
+class Told:
+    """How well a sentence tells its group from the rest: balanced accuracy, and how often chance does as well."""
+
+    accuracy: float
+    p_value: float
+
+
+def tell_by_sentences(
+    held: HeldAgainst, sentences: Array, about: Integers, rng: np.random.Generator, rounds: int = ROUNDS
+) -> list[Told]:
+    """What each sentence tells; `sentences` (S, d) are vectors of length 1, `about` (S,) their groups, all different.
+
+    An unseen document is said to be of the group whose sentence is nearest. The p-value is not that of dealing the
+    documents anew among the groups: picks are chosen to tell these very documents apart, so that sentences on picks do
+    so even where labels were drawn from a hat (up to 9 times in 10). Each deal therefore has writers of its own: its
+    sentences are the documents that are most of their group and least of the others by that deal's labels, as many as
+    were shown, and a sentence must do better than theirs. p = (1 + b)/(1 + B).
+    """
+    found = _accuracy(held.vectors @ sentences.T, held.codes, ~held.shown, about)
+    reached = np.zeros(len(about))
+    for dealt in _deals(held, rng, rounds):
+        similar, unseen = _best_by_chance(held.vectors, dealt, about, held.n_shown[about])
+        reached += _accuracy(similar, dealt, unseen, about) >= found - TIE
+    return [Told(float(accuracy), float((1 + b) / (1 + rounds))) for accuracy, b in zip(found, reached, strict=True)]
+
+
+def nearest_sentences(similar: Floats) -> Integers:
+    """The nearest sentence to each document, by how much nearer it is than that sentence is to all; −1 for none.
+
+    `similar` (N, S). Without that, a sentence of general words would be nearest to everything. An only sentence is near
+    to the documents that are nearer to it than most.
+    """
+    spread = similar.std(axis=0)
+    scaled = (similar - similar.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    nearest = np.asarray(scaled.argmax(axis=1))
+    return np.where(scaled[:, 0] > 0, 0, -1) if similar.shape[1] == 1 else nearest
+
+
+def _accuracy(similar: Floats, codes: Integers, unseen: Booleans, about: Integers) -> Floats:
+    """Balanced accuracy of each sentence's answer to "is this document of your group?"; shape (S,)."""
+    nearest, own = nearest_sentences(similar[unseen]), codes[unseen][:, None] == about
+    says = nearest[:, None] == np.arange(len(about))
+    right = np.sum(says & own, axis=0) / np.maximum(own.sum(axis=0), 1)
+    left = np.sum(~says & ~own, axis=0) / np.maximum((~own).sum(axis=0), 1)
+    return np.asarray(0.5 * (right + left))
+
+
+def _deals(held: HeldAgainst, rng: np.random.Generator, rounds: int) -> Iterator[Integers]:
+    """The documents' groups after each deal."""
+    _, first, place = np.unique(held.units, return_index=True, return_inverse=True)
+    for dealt in deal_units(held.codes[first], held.strata[first], rng, rounds).T:
+        yield dealt[place]
+
+
+def _best_by_chance(vectors: Array, codes: Integers, about: Integers, counts: Integers) -> tuple[Floats, Booleans]:
+    """How near every document is to the most telling documents of each group, and which are not among these.
+
+    Telling is a_i − b_i: mean similarity with the own group less that with the others.
+    """
+    total, unseen, similar = vectors.sum(axis=0), np.ones(len(codes), np.bool_), []
+    for group, count in zip(about.tolist(), counts.tolist(), strict=True):
+        inside = np.flatnonzero(codes == group)
+        own = vectors[inside].sum(axis=0)
+        telling = vectors[inside] @ (own / len(inside) - (total - own) / (len(codes) - len(inside)))
+        most = inside[np.argsort(-telling, kind="stable")[: min(count, len(inside) - 1)]]
+        unseen[most] = False
+        similar.append(vectors @ vectors[most].sum(axis=0))
+    return np.stack(similar, axis=1), unseen
