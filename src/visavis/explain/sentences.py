@@ -11,7 +11,7 @@ from visavis.explain.blocks import too_few
 from visavis.explain.dealing import deal_units
 from visavis.records import Array, Booleans, Floats, Integers
 
-ROUNDS = 999
+ROUNDS = 499
 TIE = 1e-12
 
 
@@ -58,11 +58,11 @@ def tell_by_sentences(
     sentences are the documents that are most of their group and least of the others by that deal's labels, as many as
     were shown, and a sentence must do better than theirs. p = (1 + b)/(1 + B).
     """
-    found = _accuracy(held.vectors @ sentences.T, held.codes, ~held.shown, about)
+    found = balanced_accuracy(held.vectors @ sentences.T, held.codes, ~held.shown, about)
     reached = np.zeros(len(about))
-    for dealt in _deals(held, rng, rounds):
+    for dealt in deals(held, rng, rounds):
         similar, unseen = _best_by_chance(held.vectors, dealt, about, held.n_shown[about])
-        reached += _accuracy(similar, dealt, unseen, about) >= found - TIE
+        reached += balanced_accuracy(similar, dealt, unseen, about) >= found - TIE
     return [Told(float(accuracy), float((1 + b) / (1 + rounds))) for accuracy, b in zip(found, reached, strict=True)]
 
 
@@ -78,7 +78,7 @@ def nearest_sentences(similar: Floats) -> Integers:
     return np.where(scaled[:, 0] > 0, 0, -1) if similar.shape[1] == 1 else nearest
 
 
-def _accuracy(similar: Floats, codes: Integers, unseen: Booleans, about: Integers) -> Floats:
+def balanced_accuracy(similar: Floats, codes: Integers, unseen: Booleans, about: Integers) -> Floats:
     """Balanced accuracy of each sentence's answer to "is this document of your group?"; shape (S,)."""
     nearest, own = nearest_sentences(similar[unseen]), codes[unseen][:, None] == about
     says = nearest[:, None] == np.arange(len(about))
@@ -87,7 +87,7 @@ def _accuracy(similar: Floats, codes: Integers, unseen: Booleans, about: Integer
     return np.asarray(0.5 * (right + left))
 
 
-def _deals(held: HeldAgainst, rng: np.random.Generator, rounds: int) -> Iterator[Integers]:
+def deals(held: HeldAgainst, rng: np.random.Generator, rounds: int) -> Iterator[Integers]:
     """The documents' groups after each deal."""
     _, first, place = np.unique(held.units, return_index=True, return_inverse=True)
     for dealt in deal_units(held.codes[first], held.strata[first], rng, rounds).T:
@@ -99,12 +99,15 @@ def _best_by_chance(vectors: Array, codes: Integers, about: Integers, counts: In
 
     Telling is a_i − b_i: mean similarity with the own group less that with the others.
     """
-    total, unseen, similar = vectors.sum(axis=0), np.ones(len(codes), np.bool_), []
-    for group, count in zip(about.tolist(), counts.tolist(), strict=True):
-        inside = np.flatnonzero(codes == group)
-        own = vectors[inside].sum(axis=0)
-        telling = vectors[inside] @ (own / len(inside) - (total - own) / (len(codes) - len(inside)))
-        most = inside[np.argsort(-telling, kind="stable")[: min(count, len(inside) - 1)]]
+    member = codes == about[:, None]
+    sizes = member.sum(axis=1, keepdims=True)
+    sums, total = member.astype(vectors.dtype) @ vectors, vectors.sum(axis=0)
+    telling = (sums / sizes - (total - sums) / (len(codes) - sizes)).astype(vectors.dtype) @ vectors.T
+    unseen, written = np.ones(len(codes), np.bool_), []
+    for values, own, count in zip(telling, member, counts.tolist(), strict=True):
+        inside = np.flatnonzero(own)
+        count = min(count, len(inside))
+        most = inside[np.argpartition(-values[inside], count - 1)[:count]]
         unseen[most] = False
-        similar.append(vectors @ vectors[most].sum(axis=0))
-    return np.stack(similar, axis=1), unseen
+        written.append(vectors[most].sum(axis=0))
+    return np.asarray(vectors @ np.stack(written, axis=1)), unseen

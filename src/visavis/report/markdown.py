@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from visavis.records import Document, GroupSummary, Pick, Summary
-from visavis.report import facts
+from visavis.report import facts, headline
 from visavis.report.periods import said
 from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
 from visavis.report.verdict import ANSWERS, outcome, p_value, pair_tests, test_name, verdict
@@ -35,6 +35,7 @@ def _lines(summary: Summary) -> Iterator[str]:
     told = verdict(summary)
     yield from (f"# {escape(summary.title) or 'Comparison'}", "", escape(facts.overview(summary)) + ".", "")
     yield from (f"**{escape(told.headline)}.** {escape(told.detail)}", "")
+    yield from _by_model(summary)
     if facts.accuracy(summary):
         yield from (escape(facts.accuracy(summary)), "")
     for warning in summary.warnings:
@@ -50,6 +51,18 @@ def _lines(summary: Summary) -> Iterator[str]:
     yield from _curve(summary)
     yield from _left_out(summary)
     yield from _making(summary)
+
+
+def _by_model(summary: Summary) -> Iterator[str]:
+    """What a model wrote, where one was asked."""
+    if summary.headline is None:
+        return
+    for told in headline.sentences(summary):
+        cited = ", ".join(escape(pick.called) for pick in told.cites)
+        yield from (f"- **{escape(told.group)}:** {escape(told.text)} ({cited})",)
+    yield from ("", f"*{escape(headline.about(summary.headline))}*", "")
+    dropped = headline.dropped(summary.headline)
+    yield from (*(f"- {escape(one)}" for one in dropped), *([""] if dropped else []))
 
 
 def _pairs(summary: Summary) -> Iterator[str]:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from visavis.records import GroupSummary, Pick, Summary
-from visavis.report import facts
+from visavis.report import facts, headline
 from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
 from visavis.report.verdict import ANSWERS, DIFFER, outcome, p_value, pair_tests, test_name, verdict
 from visavis.shared.text import line
@@ -32,6 +32,7 @@ def _parts(summary: Summary, width: int) -> Iterator[RenderableType]:
     yield Text(line(summary.title) or "Comparison", "bold")
     yield Text(facts.overview(summary) + ".", "dim")
     yield _verdict(summary)
+    yield from _by_model(summary)
     for warning in summary.warnings:
         yield Text.assemble(("Warning: ", "bold yellow"), line(warning))
     columns = max(1, min(len(summary.groups), width // NARROWEST))
@@ -57,6 +58,17 @@ def _verdict(summary: Summary) -> RenderableType:
         text.append("\n" + facts.accuracy(summary))
     text.append("".join(f"\n{said}" for said in _pairs(summary)))
     return Panel(text, border_style="dim")
+
+
+def _by_model(summary: Summary) -> Iterator[RenderableType]:
+    """What a model wrote, where one was asked."""
+    if summary.headline is None:
+        return
+    for told in headline.sentences(summary):
+        color, cited = COLORS[told.index % len(COLORS)], ", ".join(pick.key for pick in told.cites)
+        yield Text.assemble((f"{facts.group_key(told.index)} ", color), told.text, (f" ({cited})", "dim"))
+    notes = [headline.about(summary.headline), *headline.dropped(summary.headline)]
+    yield from (Text(note, "dim") for note in notes)
 
 
 def _pairs(summary: Summary) -> Iterator[str]:

@@ -41,7 +41,7 @@ def _tested(
 ) -> list[Sentence]:
     """The sentences with what they tell of documents that the model was not shown."""
     sentences = [found[one.group] for one in proposals]
-    held, embedder = _held_against(session, quoted)
+    held, embedder = held_against(session, quoted)
     why = held.undecided(len(session.names))
     placed = embedder.embed([one.text for one in proposals])
     if why or len(placed.kept) == 0:
@@ -59,7 +59,7 @@ def _tested(
     return sentences
 
 
-def _held_against(session: DocumentSession, quoted: Sequence[Quoted]) -> tuple[HeldAgainst, FittedEmbedder]:
+def held_against(session: DocumentSession, quoted: Sequence[Quoted]) -> tuple[HeldAgainst, FittedEmbedder]:
     """The documents that count, of copies one, by TF-IDF, whatever they were compared by: words are checked."""
     rows, _ = held_out_rows(session)
     rows = rows[session.points.weights[rows] > 0]
