@@ -41,10 +41,14 @@ class HeldAgainst:
 
 @dataclass(frozen=True)
 class Told:
-    """How well a sentence tells its group from the rest: balanced accuracy, and how often chance does as well."""
+    """How well a sentence tells its group from the rest: balanced accuracy, and how often chance does as well.
+
+    `p_alone` is that of the sentence by itself: what it has from the others' telling the rest is not its own.
+    """
 
     accuracy: float
     p_value: float
+    p_alone: float
 
 
 def tell_by_sentences(
@@ -56,32 +60,51 @@ def tell_by_sentences(
     documents anew among the groups: picks are chosen to tell these very documents apart, so that sentences on picks do
     so even where labels were drawn from a hat (up to 9 times in 10). Each deal therefore has writers of its own: its
     sentences are the documents that are most of their group and least of the others by that deal's labels, as many as
-    were shown, and a sentence must do better than theirs. p = (1 + b)/(1 + B).
+    were shown, and a sentence must do better than theirs. By itself it need only do better than when documents are
+    dealt anew: that is no test, but tells who contributes. p = (1 + b)/(1 + B).
     """
-    found = balanced_accuracy(held.vectors @ sentences.T, held.codes, ~held.shown, about)
-    reached = np.zeros(len(about))
+    similar, unseen = held.vectors @ sentences.T, ~held.shown
+    near, codes = _is_near(similar[unseen]), held.codes[unseen]
+    found, alone = balanced_accuracy(similar, held.codes, unseen, about), _balanced(near, codes[:, None] == about)
+    reached, reached_alone = np.zeros(len(about)), np.zeros(len(about))
     for dealt in deals(held, rng, rounds):
-        similar, unseen = _best_by_chance(held.vectors, dealt, about, held.n_shown[about])
-        reached += balanced_accuracy(similar, dealt, unseen, about) >= found - TIE
-    return [Told(float(accuracy), float((1 + b) / (1 + rounds))) for accuracy, b in zip(found, reached, strict=True)]
-
-
-def nearest_sentences(similar: Floats) -> Integers:
-    """The nearest sentence to each document, by how much nearer it is than that sentence is to all; −1 for none.
-
-    `similar` (N, S). Without that, a sentence of general words would be nearest to everything. An only sentence is near
-    to the documents that are nearer to it than most.
-    """
-    spread = similar.std(axis=0)
-    scaled = (similar - similar.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    nearest = np.asarray(scaled.argmax(axis=1))
-    return np.where(scaled[:, 0] > 0, 0, -1) if similar.shape[1] == 1 else nearest
+        by_chance, others = _best_by_chance(held.vectors, dealt, about, held.n_shown[about])
+        reached += balanced_accuracy(by_chance, dealt, others, about) >= found - TIE
+        reached_alone += _balanced(near, dealt[unseen][:, None] == about) >= alone - TIE
+    p_values, p_alone = (1 + reached) / (1 + rounds), (1 + reached_alone) / (1 + rounds)
+    return [Told(*map(float, one)) for one in zip(found, p_values, p_alone, strict=True)]
 
 
 def balanced_accuracy(similar: Floats, codes: Integers, unseen: Booleans, about: Integers) -> Floats:
-    """Balanced accuracy of each sentence's answer to "is this document of your group?"; shape (S,)."""
-    nearest, own = nearest_sentences(similar[unseen]), codes[unseen][:, None] == about
-    says = nearest[:, None] == np.arange(len(about))
+    """Balanced accuracy of each sentence's answer to "is this document of your group?"; shape (S,).
+
+    It says so of the documents to which it is the nearest sentence; an only one, of those that it is near to.
+    """
+    seen = similar[unseen]
+    says = _is_near(seen) if len(about) == 1 else nearest_sentences(seen)[:, None] == np.arange(len(about))
+    return _balanced(says, codes[unseen][:, None] == about)
+
+
+def nearest_sentences(similar: Floats) -> Integers:
+    """The nearest sentence to each document, by how much nearer it is than that sentence is to all; (N, S) → (N,).
+
+    Without that, a sentence of general words would be nearest to everything.
+    """
+    return np.asarray(_scaled(similar).argmax(axis=1))
+
+
+def _is_near(similar: Floats) -> Booleans:
+    """Which documents are nearer to each sentence than they all are on average; shape (N, S)."""
+    return np.asarray(_scaled(similar) > 0)
+
+
+def _scaled(similar: Floats) -> Floats:
+    spread = similar.std(axis=0)
+    return np.asarray((similar - similar.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
+
+
+def _balanced(says: Booleans, own: Booleans) -> Floats:
+    """The mean of two shares: of the group's documents that are said to be its own, and of the others that are not."""
     right = np.sum(says & own, axis=0) / np.maximum(own.sum(axis=0), 1)
     left = np.sum(~says & ~own, axis=0) / np.maximum((~own).sum(axis=0), 1)
     return np.asarray(0.5 * (right + left))

@@ -14,7 +14,7 @@ from visavis.comparing.session import CHECKING, DocumentSession
 from visavis.contracts import FittedEmbedder
 from visavis.embed.tfidf import Tfidf
 from visavis.explain.grounding import ungrounded
-from visavis.explain.sentences import HeldAgainst, tell_by_sentences
+from visavis.explain.sentences import HeldAgainst, Told, tell_by_sentences
 from visavis.records import Sentence
 from visavis.shared.statistics import ALPHA
 
@@ -53,10 +53,20 @@ def _tested(
         if place not in known:
             sentences[place] = replace(sentence, dropped="it cannot be checked: no word of it is common")
             continue
-        accuracy, p = known[place].accuracy, known[place].p_value
-        why = "" if p < ALPHA else "it does not tell its group from the rest"
-        sentences[place] = replace(sentence, accuracy=accuracy, p_value=p, dropped=why)
+        one = known[place]
+        sentences[place] = replace(sentence, accuracy=one.accuracy, p_value=one.p_value, dropped=_untold(one))
     return sentences
+
+
+def _untold(told: Told) -> str:
+    """Why a sentence tells too little; blank if it tells enough."""
+    if told.p_value >= ALPHA:
+        return "it does not tell its group from the rest"
+    return (
+        ""
+        if told.p_alone < ALPHA
+        else "by itself, without the other sentences, it does not tell its group from the rest"
+    )
 
 
 def held_against(session: DocumentSession, quoted: Sequence[Quoted]) -> tuple[HeldAgainst, FittedEmbedder]:
