@@ -19,6 +19,7 @@ from visavis.shared.text import clean
 
 BUSY = (429, 500, 502, 503, 504, 529)  # statuses after which it is worth asking again
 SHORTEST_SECRET = 8  # shorter keys are fillers for servers that want none, such as "ollama"
+LONGEST_WAIT = 1e9  # seconds, so that a message has room for them
 PAUSE = 1.0  # seconds before the second try, where the server names no time; twice as long before each later one
 
 
@@ -141,7 +142,7 @@ def _seconds_asked(retry_after: str) -> float:
         seconds = float(retry_after)
     except ValueError:
         seconds = _seconds_until(retry_after)
-    return max(0.0, seconds) if math.isfinite(seconds) else 0.0
+    return min(max(0.0, seconds), LONGEST_WAIT) if math.isfinite(seconds) else 0.0
 
 
 def _seconds_until(date: str) -> float:

@@ -12,7 +12,7 @@ from visavis.shared.text import line
 
 @dataclass(frozen=True)
 class Cited:
-    """A pick that a sentence cites: its key, and how it is called where there are no keys."""
+    """A pick that a sentence cites: its key, and its rank (and group, if it is another) where there are no keys."""
 
     key: str
     called: str
@@ -41,7 +41,10 @@ def sentences(summary: Summary) -> list[Told]:
 
 def _cites(sentence: Sentence, summary: Summary) -> tuple[Cited, ...]:
     return tuple(
-        Cited(f"{group_key(place)}{pick.rank}", f"{line(group.name)} {pick.rank}")
+        Cited(
+            f"{group_key(place)}{pick.rank}",
+            str(pick.rank) if group.name == sentence.group else f"{pick.rank} of {line(group.name)}",
+        )
         for place, group in enumerate(summary.groups)
         for pick in group.picks
         if pick.document.id in sentence.cites

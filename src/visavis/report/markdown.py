@@ -58,8 +58,9 @@ def _by_model(summary: Summary) -> Iterator[str]:
     if summary.headline is None:
         return
     for told in headline.sentences(summary):
-        cited = ", ".join(escape(pick.called) for pick in told.cites)
-        yield from (f"- **{escape(told.group)}:** {escape(told.text)} ({cited})",)
+        cited = ", ".join(pick.called for pick in told.cites)
+        picks = "pick" if len(told.cites) == 1 else "picks"
+        yield f"- **{escape(told.group)}:** {escape(told.text)} ({picks} {escape(cited)})"
     yield from ("", f"*{escape(headline.about(summary.headline))}*", "")
     dropped = headline.dropped(summary.headline)
     yield from (*(f"- {escape(one)}" for one in dropped), *([""] if dropped else []))

@@ -54,7 +54,7 @@ def test_markdown_terminal_and_notebook_say_the_same():
     for text in (report.render(SUMMARY, ".md"), printed(SUMMARY), report.notebook_html(SUMMARY)):
         assert "Coral reefs turn white." in text
         assert "4 texts were sent to localhost:11434" in " ".join(text.split())
-    assert f"({FIRST.name} 1, {FIRST.name} 2)".replace("_", "\\_") in report.render(SUMMARY, ".md")
+    assert "Coral reefs turn white. (picks 1, 2)" in report.render(SUMMARY, ".md")
     assert "(A1, A2)" in printed(SUMMARY)
 
 
