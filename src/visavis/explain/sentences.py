@@ -76,25 +76,24 @@ def tell_by_sentences(
 
 
 def balanced_accuracy(similar: Floats, codes: Integers, unseen: Booleans, about: Integers) -> Floats:
-    """Balanced accuracy of each sentence's answer to "is this document of your group?"; shape (S,).
+    """Balanced accuracy of each sentence's answer to "is this document of your group?"; shape (S,)."""
+    own = codes[unseen][:, None] == about
+    return _balanced(claimed(similar[unseen], every_group=len(about) > codes.max()), own)
 
-    It says so of the documents to which it is the nearest sentence; an only one, of those that it is near to.
+
+def claimed(similar: Floats, *, every_group: bool) -> Booleans:
+    """To which sentence each document is nearest, by how much nearer it is than documents are on average; (N, S).
+
+    Without the average, a sentence of general words would be nearest to everything. Where not `every_group` has a
+    sentence, some documents belong to none: those that are near to none.
     """
-    seen = similar[unseen]
-    says = _is_near(seen) if len(about) == 1 else nearest_sentences(seen)[:, None] == np.arange(len(about))
-    return _balanced(says, codes[unseen][:, None] == about)
-
-
-def nearest_sentences(similar: Floats) -> Integers:
-    """The nearest sentence to each document, by how much nearer it is than that sentence is to all; (N, S) → (N,).
-
-    Without that, a sentence of general words would be nearest to everything.
-    """
-    return np.asarray(_scaled(similar).argmax(axis=1))
+    scaled = _scaled(similar)
+    nearest = scaled.argmax(axis=1)[:, None] == np.arange(similar.shape[1])
+    return np.asarray(nearest if every_group else nearest & (scaled > 0))
 
 
 def _is_near(similar: Floats) -> Booleans:
-    """Which documents are nearer to each sentence than they all are on average; shape (N, S)."""
+    """Which documents are nearer to each sentence than documents are on average; shape (N, S)."""
     return np.asarray(_scaled(similar) > 0)
 
 
