@@ -58,7 +58,7 @@ def tell_by_sentences(
 
     An unseen document is said to be of the group whose sentence is nearest. The p-value is not that of dealing the
     documents anew among the groups: picks are chosen to tell these very documents apart, so that sentences on picks do
-    so even where labels were drawn from a hat (up to 9 times in 10). Each deal therefore has writers of its own: its
+    so even where labels were drawn from a hat. Each deal therefore has writers of its own: its
     sentences are the documents that are most of their group and least of the others by that deal's labels, as many as
     were shown, and a sentence must do better than theirs. By itself it need only do better than when documents are
     dealt anew: that is no test, but tells who contributes. p = (1 + b)/(1 + B).
