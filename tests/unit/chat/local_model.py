@@ -42,8 +42,8 @@ class LocalModel:
 
 
 @contextlib.contextmanager
-def local_model(*answers):
-    """A server at a free port of 127.0.0.1 for as long as the block lasts."""
+def local_model(*answers, tls=None):
+    """A server at a free port of 127.0.0.1 for as long as the block lasts; `tls` is the context of an https one."""
     model = LocalModel(*answers)
 
     class Handler(BaseHTTPRequestHandler):
@@ -58,6 +58,10 @@ def local_model(*answers):
     server.daemon_threads = True
     server.block_on_close = False
     model.url = f"http://127.0.0.1:{server.server_port}"
+    if tls is not None:
+        server.handle_error = lambda *_: None  # whoever hangs up in the handshake means it
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+        model.url = f"https://localhost:{server.server_port}"
     worker = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     worker.start()
     try:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import http.client
 import json
 import logging
+import shutil
+import ssl
+import subprocess
 import time
 import traceback
 
 import pytest
 
+from conftest import require
 from unit.chat.local_model import chat, local_model
 from visavis.chat import Client, Endpoint, Limits, client
-from visavis.errors import InvalidParameter, Unanswered
+from visavis.errors import InvalidParameter, NotSent, Unanswered
 
 HUSH = "sk-hush-9f8e7d6c5b4a"
 HELLO = [{"role": "user", "content": "Hello"}]
@@ -196,3 +200,43 @@ def test_messages_are_sent_as_json_whatever_they_hold():
     with local_model(chat("yes")) as model:
         Client(Endpoint(model.url, "small")).ask([{"role": "user", "content": odd}])
         assert json.loads(json.dumps(model.requests[0][2]))["messages"][0]["content"] == odd
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """A certificate for `localhost` that nobody has signed: the server's context, and the file."""
+    require(shutil.which("openssl") is not None, "openssl")
+    folder = tmp_path_factory.mktemp("tls")
+    key, pem = folder / "key.pem", folder / "cert.pem"
+    call = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-days",
+        "2",
+    ]
+    named = ["-keyout", key, "-out", pem, "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    subprocess.run([*call, *named], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem, key)
+    return context, pem
+
+
+def test_https_is_spoken_with_whom_the_system_trusts_alone(certificate, monkeypatch):
+    context, pem = certificate
+    monkeypatch.setenv("VISAVIS_API_KEY", HUSH)
+    with local_model(chat("safely"), tls=context) as model:
+        with pytest.raises(NotSent, match="no certificate that this machine trusts"):
+            ask(model)
+        assert model.requests == []
+        monkeypatch.setattr(ssl.SSLContext, "load_default_certs", lambda self: self.load_verify_locations(pem))
+        assert ask(model) == "safely"
+        model.url = model.url.replace("localhost", "127.0.0.1")
+        with pytest.raises(NotSent, match="certificate"):
+            ask(model)
+        assert len(model.requests) == 1
