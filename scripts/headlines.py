@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 
 from visavis.comparing import decide, find_candidates, group_documents, make_options, prepare, select
-from visavis.comparing.headlines.check import held_against
-from visavis.comparing.headlines.prompt import Quoted
+from visavis.comparing.by_model.check import held_against
+from visavis.comparing.by_model.prompt import Quoted
 from visavis.comparing.run import _choice, _pose
 from visavis.comparing.session import DocumentSession
 from visavis.embed.tfidf import split_words

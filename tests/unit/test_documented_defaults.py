@@ -27,8 +27,8 @@ from visavis.collect.posts import PostOptions
 from visavis.collect.sources.base import LONGEST_WAIT
 from visavis.collect.topic import Plan as TopicPlan
 from visavis.comparing import choice, tune, worth
+from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions
-from visavis.comparing.headlines import answer, prompt
 from visavis.comparing.options import CompareOptions
 from visavis.corpus.grouping import MOST_GROUPS
 from visavis.corpus.lead import lead_text

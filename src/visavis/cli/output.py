@@ -74,7 +74,7 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], *, folders: boo
 
 def tell_of_headlines(summaries: Iterable[Summary]) -> None:
     """Say on stderr what was sent to a model and where to, and what came of it."""
-    from visavis.report.headline import in_short
+    from visavis.report.by_model import in_short
 
     for summary in summaries:
         if summary.headline is not None:

@@ -103,7 +103,7 @@ def _check(options: CompareOptions) -> None:
     if not isinstance(options.parameters, Mapping):
         raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")
     if options.headline is not None:
-        from visavis.comparing.headlines.model import as_model
+        from visavis.comparing.by_model.model import as_model
 
         as_model(options.headline)
     check_gamma(options.gamma)

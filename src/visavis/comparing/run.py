@@ -56,7 +56,7 @@ def compare_facets(
     check_by(prepared.corpus, chosen.grouping)
     results: list[tuple[str, Comparison | VisavisError]] = []
     if chosen.headline is not None:
-        from visavis.comparing.headlines import as_model
+        from visavis.comparing.by_model import as_model
 
         chosen = replace(chosen, headline=as_model(chosen.headline))  # whose calls are counted over all values
     _check_ids(prepared, chosen)
@@ -168,7 +168,7 @@ def _headline(
     """A model's headline, where one is asked for; without that, nothing that could send anything is even imported."""
     if options.headline is None:
         return None
-    from visavis.comparing.headlines import write_headline
+    from visavis.comparing.by_model import write_headline
 
     return write_headline(session, description, assessment, options.headline, progress=tell)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from visavis.records import Document, GroupSummary, Pick, Summary
-from visavis.report import facts, headline
+from visavis.report import by_model, facts
 from visavis.report.periods import said
 from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
 from visavis.report.verdict import ANSWERS, outcome, p_value, pair_tests, test_name, verdict
@@ -55,15 +55,15 @@ def _lines(summary: Summary) -> Iterator[str]:
 
 def _by_model(summary: Summary) -> Iterator[str]:
     """What a model wrote, where one was asked."""
-    if summary.headline is None:
+    found = by_model.read(summary)
+    if found is None:
         return
-    for told in headline.sentences(summary):
+    for told in found.sentences:
         cited = ", ".join(pick.called for pick in told.cites)
         picks = "pick" if len(told.cites) == 1 else "picks"
         yield f"- **{escape(told.group)}:** {escape(told.text)} ({picks} {escape(cited)})"
-    yield from ("", f"*{escape(headline.about(summary.headline))}*", "")
-    dropped = headline.dropped(summary.headline)
-    yield from (*(f"- {escape(one)}" for one in dropped), *([""] if dropped else []))
+    yield from ("", f"*{escape(found.about)}*", "")
+    yield from (*(f"- {escape(one)}" for one in found.dropped), *([""] if found.dropped else []))
 
 
 def _pairs(summary: Summary) -> Iterator[str]:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from visavis.records import GroupSummary, Pick, Summary
-from visavis.report import facts, headline
+from visavis.report import by_model, facts
 from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
 from visavis.report.verdict import ANSWERS, DIFFER, outcome, p_value, pair_tests, test_name, verdict
 from visavis.shared.text import line
@@ -62,13 +62,13 @@ def _verdict(summary: Summary) -> RenderableType:
 
 def _by_model(summary: Summary) -> Iterator[RenderableType]:
     """What a model wrote, where one was asked."""
-    if summary.headline is None:
+    found = by_model.read(summary)
+    if found is None:
         return
-    for told in headline.sentences(summary):
+    for told in found.sentences:
         color, cited = COLORS[told.index % len(COLORS)], ", ".join(pick.key for pick in told.cites)
         yield Text.assemble((f"{facts.group_key(told.index)} ", color), told.text, (f" ({cited})", "dim"))
-    notes = [headline.about(summary.headline), *headline.dropped(summary.headline)]
-    yield from (Text(note, "dim") for note in notes)
+    yield from (Text(note, "dim") for note in (found.about, *found.dropped))
 
 
 def _pairs(summary: Summary) -> Iterator[str]:

@@ -8,11 +8,11 @@ from functools import partial
 import pytest
 
 from unit.chat.local_model import chat, local_model
-from unit.comparing.headlines import FINE, SENTENCES, item
+from unit.comparing.by_model import FINE, SENTENCES, item
 from unit.comparisons import ROWS
 from visavis.chat import Client, Limits
 from visavis.cli.main import main
-from visavis.comparing.headlines import model as model_of_headlines
+from visavis.comparing.by_model import model as model_of_headlines
 
 HUSH = "sk-hush-9f8e7d6c5b4a"
 QUICK = ("--by", "place", "--embedder", "column:vector", "--candidates", "all", "--method", "mmd-diff-greedy")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from visavis.records import Document, GroupSummary, Pick, Summary
-from visavis.report import facts, headline, markdown
+from visavis.report import by_model, facts, markdown
 from visavis.report.html import bars, pairs, scatter, volume
 from visavis.report.html.bars import Bar, Range
 from visavis.report.html.pairs import Matrix
@@ -32,7 +32,7 @@ from visavis.shared.text import line
 COVERED_SHOWN, NAMED_SHOWN = 8, 20
 HELPERS = {
     "percent": percent, "plural": plural, "number": number, "line": line, "hue": hue,
-    "group_key": facts.group_key, "NO_TERMS": facts.NO_TERMS, "NO_COMMON": facts.NO_COMMON,
+    "NO_TERMS": facts.NO_TERMS, "NO_COMMON": facts.NO_COMMON,
 }  # fmt: skip
 
 
@@ -84,15 +84,6 @@ class Column:
 
 
 @dataclass(frozen=True)
-class ByModel:
-    """What a model wrote: sentences with the color of their group, about whom and what, and what was dropped."""
-
-    sentences: list[tuple[str, headline.Told]]
-    about: str
-    dropped: list[str]
-
-
-@dataclass(frozen=True)
 class Page:
     """Everything the page shows."""
 
@@ -100,7 +91,7 @@ class Page:
     title: str
     overview: str
     verdict: Verdict
-    headline: ByModel | None
+    by_model: by_model.ByModel | None
     accuracy: str
     scale: list[tuple[str, str, float, Range | None]]
     tests: list[tuple[str, str, str, str]]
@@ -126,7 +117,7 @@ def page(summary: Summary, *, charts: bool = True) -> Page:
         title=line(summary.title) or "Comparison",
         overview=facts.overview(summary),
         verdict=verdict(summary),
-        headline=_by_model(summary),
+        by_model=by_model.read(summary),
         accuracy=facts.accuracy(summary),
         scale=_scale(summary),
         tests=_tests(summary),
@@ -147,13 +138,6 @@ def rules(shown: Page) -> str:
     """Style rules that depend on the summary: in how many rows the groups' cards line up."""
     most = max((len(column.cards) for column in shown.columns), default=0)
     return f".column{{grid-row:span {most + 1}}}"
-
-
-def _by_model(summary: Summary) -> ByModel | None:
-    if summary.headline is None:
-        return None
-    told = [(f"g{one.index % len(HUES)}", one) for one in headline.sentences(summary)]
-    return ByModel(told, headline.about(summary.headline), headline.dropped(summary.headline))
 
 
 def _tests(summary: Summary) -> list[tuple[str, str, str, str]]:

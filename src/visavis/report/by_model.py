@@ -28,13 +28,28 @@ class Told:
     cites: tuple[Cited, ...]
 
 
-def sentences(summary: Summary) -> list[Told]:
+@dataclass(frozen=True)
+class ByModel:
+    """What a model wrote, as a report tells it: its sentences, who wrote them from what, and what was dropped."""
+
+    sentences: list[Told]
+    about: str
+    dropped: list[str]
+
+
+def read(summary: Summary) -> ByModel | None:
+    """The headline of a summary; None where none was asked for."""
+    if summary.headline is None:
+        return None
+    return ByModel(_sentences(summary, summary.headline), about(summary.headline), dropped(summary.headline))
+
+
+def _sentences(summary: Summary, headline: Headline) -> list[Told]:
     """The sentences that passed, in the order of the groups."""
-    shown = summary.headline.shown if summary.headline else ()
     places = {group.name: place for place, group in enumerate(summary.groups)}
     return [
         Told(places[one.group], line(one.group) or "(unnamed)", line(one.text), _cites(one, summary))
-        for one in shown
+        for one in headline.shown
         if one.group in places
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from visavis.comparing.headlines.model import as_model
-from visavis.comparing.headlines.write import write_headline
+from visavis.comparing.by_model.model import as_model
+from visavis.comparing.by_model.write import write_headline
 
 __all__ = ["as_model", "write_headline"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from visavis.comparing.by_model.answer import read_answer
+from visavis.comparing.by_model.check import check_sentences
+from visavis.comparing.by_model.model import as_model
+from visavis.comparing.by_model.prompt import MOST_GROUPS, Quoted, compose, quote_picks
 from visavis.comparing.describe import Description
-from visavis.comparing.headlines.answer import read_answer
-from visavis.comparing.headlines.check import check_sentences
-from visavis.comparing.headlines.model import as_model
-from visavis.comparing.headlines.prompt import MOST_GROUPS, Quoted, compose, quote_picks
 from visavis.comparing.session import DocumentSession
 from visavis.errors import NotSent, VisavisError
 from visavis.records import Assessment, Headline

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from visavis.comparing.again import held_out_rows
-from visavis.comparing.headlines.answer import Proposal
-from visavis.comparing.headlines.prompt import Quoted
+from visavis.comparing.by_model.answer import Proposal
+from visavis.comparing.by_model.prompt import Quoted
 from visavis.comparing.session import CHECKING, DocumentSession
 from visavis.contracts import FittedEmbedder
 from visavis.embed.tfidf import Tfidf

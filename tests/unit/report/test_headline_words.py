@@ -12,7 +12,7 @@ from rich.console import Console
 from unit.report.summaries import news
 from visavis import report
 from visavis.records import Headline, Sentence
-from visavis.report.headline import about, dropped, in_short
+from visavis.report.by_model import about, dropped, in_short
 from visavis.report.terminal import print_summary
 
 PLAIN = news(2, 2)

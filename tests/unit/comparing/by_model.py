@@ -7,7 +7,7 @@ from functools import cache
 
 from unit.comparisons import ROWS
 from visavis.comparing import describe, find_candidates, group_documents, make_options, pose, prepare, select
-from visavis.comparing.headlines import write_headline
+from visavis.comparing.by_model import write_headline
 from visavis.records import Assessment, TwoSampleTest
 from visavis.select import Request
 

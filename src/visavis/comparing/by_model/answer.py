@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from visavis.comparing.headlines.prompt import Quoted
+from visavis.comparing.by_model.prompt import Quoted
 from visavis.errors import Unanswered
 from visavis.records import Sentence
 from visavis.shared.text import line
