@@ -16,6 +16,7 @@ import pytest
 
 from conftest import ROOT
 from unit.pages import PAGES, read
+from visavis.chat import Limits
 from visavis.cli.main import command
 from visavis.collect import places
 from visavis.collect.clean import CleanOptions
@@ -26,6 +27,7 @@ from visavis.collect.posts import PostOptions
 from visavis.collect.sources.base import LONGEST_WAIT
 from visavis.collect.topic import Plan as TopicPlan
 from visavis.comparing import choice, tune, worth
+from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.options import CompareOptions
 from visavis.corpus.grouping import MOST_GROUPS
@@ -39,7 +41,7 @@ from visavis.evaluate.grid import GRIDS, PUBLISHED_CONTRASTS, Grid
 from visavis.evaluate.material import load_material
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.search import MOST_EXAMPLES
-from visavis.explain import difference, holdout, stability
+from visavis.explain import difference, grounding, holdout, sentences, stability
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel import bandwidth, rbf, ties
 from visavis.records import Points
@@ -206,6 +208,18 @@ ROWS = [
     ("docs/methods.md", r"that of (\d+) resamples", stability.RESAMPLES),
     ("docs/methods.md", r"resamples of (four fifths) of the documents", RESAMPLED),
     ("docs/methods.md", r"of the documents, or of ([\d,]+) where there are more", stability.RESAMPLE_UP_TO),
+    # headlines
+    ("docs/headlines.md", r"cut to (\d+) characters", prompt.LONGEST_TEXT),
+    ("docs/headlines.md", r"at most (\d+) texts in all", prompt.MOST_TEXTS),
+    ("docs/headlines.md", r"with more than (\d+) groups", prompt.MOST_GROUPS),
+    ("docs/headlines.md", r"once for each value, (\d+) times in all", Limits().calls),
+    ("docs/headlines.md", r"whole answer may take (\d+) seconds", Limits().seconds),
+    ("docs/headlines.md", r"seconds and have ([\d,]+) bytes", Limits().answer_bytes),
+    ("docs/headlines.md", r"busy server is asked (\d) times", Limits().tries),
+    ("docs/headlines.md", r"It has at most (\d+) characters", answer.LONGEST),
+    ("docs/headlines.md", r"At least (\w+) of its telling words", grounding.LEAST_WORDS),
+    ("docs/headlines.md", r"better than chance, p < (\.\d+)", ALPHA),
+    ("docs/headlines.md", r"each of (\d+) deals has writers", sentences.ROUNDS),
     ("docs/decisions.md", r"The statistic is taken at (γ, 4γ and 16γ)", difference.WIDTHS),
     ("docs/reports.md", r"`schema` \| (\d+),", json_.SCHEMA),
     # search and numerics

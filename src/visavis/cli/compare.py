@@ -20,7 +20,7 @@ from visavis.cli.documents import (
     reading_options,
     source_of,
 )
-from visavis.cli.output import StageProgress, check_outputs, print_json
+from visavis.cli.output import StageProgress, check_outputs, print_json, tell_of_headlines
 
 if TYPE_CHECKING:
     from visavis.comparing import Comparison
@@ -52,6 +52,10 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--given", multiple=True, metavar="COLUMN[:PERIOD]",
                      help="What is held equal while groups are compared; repeatable."),
         click.option("--pairs", is_flag=True, help="Also test every pair of groups for difference."),
+        click.option("--headline-endpoint", metavar="URL",
+                     help="Where a language model writes a headline from the picks, which are sent there: an "
+                          "OpenAI-compatible server."),
+        click.option("--headline-model", metavar="NAME", help="The model that is asked for it."),
         click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random."),
         click.option("--jobs", default=-1, show_default=True, help="Threads; -1 is all cores, one for few documents."),
     ]  # fmt: skip
@@ -108,11 +112,23 @@ def library_options(given: dict[str, Any]) -> dict[str, Any]:
     options["colors"] = dict(_color(written) for written in options.pop("colors", ()))
     options["size"] = _size(options["size"])
     options["parameters"] = dict(_parameter(written) for written in options.pop("settings"))
+    options |= _headline(options.pop("headline_endpoint", None), options.pop("headline_model", None))
     for name in ("gamma", "sharpness"):
         words = {"gamma": ("median", "scale"), "sharpness": ("auto",)}[name]
         if options[name] not in words:
             options[name] = number(options[name], f"--{name}", float)
     return options
+
+
+def _headline(url: str | None, model: str | None) -> dict[str, Any]:
+    """Who writes the headline, if anybody does."""
+    if url is None and model is None:
+        return {}
+    if url is None or model is None:
+        raise click.UsageError("--headline-endpoint and --headline-model go together: give both, or neither")
+    from visavis.chat import Endpoint
+
+    return {"headline": Endpoint(url, model)}
 
 
 def _size(written: str) -> Any:
@@ -154,6 +170,7 @@ def repeat_command(words: list[str]) -> str:
 def _show(summary: Comparison, outputs: tuple[str, ...], as_json: bool) -> None:
     from visavis import report
 
+    tell_of_headlines([summary])
     for path in outputs:
         report.write(summary, path)
         click.echo(f"written: {Path(path)}", err=True)

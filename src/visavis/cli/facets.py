@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from visavis.cli.output import print_json
+from visavis.cli.output import print_json, tell_of_headlines
 from visavis.errors import VisavisError
 
 
@@ -17,6 +17,7 @@ def show_facets(results: Any, facet: str, outputs: tuple[str, ...], as_json: boo
     from visavis import report
     from visavis.report.facets import write_facets
 
+    tell_of_headlines(result for _, result in results if not isinstance(result, VisavisError))
     for name in outputs:
         click.echo(f"written: {write_facets(results, Path(name), facet)}", err=True)
     if as_json:

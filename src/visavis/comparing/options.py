@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from visavis.comparing.blocks import check_blocks
 from visavis.comparing.documents import DocumentOptions, as_texts, check_choice
@@ -15,6 +15,10 @@ from visavis.inputs import check_whole
 from visavis.kernel import kernel_kind
 from visavis.kernel.bandwidth import check_gamma
 from visavis.select.parameters import applicable, create_method, part_parameters
+
+if TYPE_CHECKING:
+    from visavis.chat import Endpoint
+    from visavis.contracts import ChatModel
 
 CANDIDATES = ("worthy", "all")
 
@@ -31,7 +35,9 @@ class CompareOptions(DocumentOptions):
     document may be picked, and several of one story), the ids to `pin` or `ban`, and a column over whose
     values each group's picks are to `spread`. Assessing: `blocks` of documents
     that are not independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of
-    groups to test. Showing: `title`, and `colors` of groups on the page, by name ("#c33" or "#cc3333").
+    groups to test. Showing: `title`, and `colors` of groups on the page, by name ("#c33" or "#cc3333"). Telling: a
+    model that writes a `headline` from the picks (an Endpoint, or what keeps the contract of a ChatModel; without one
+    nothing is sent anywhere).
     """
 
     size: Any = 4
@@ -51,6 +57,7 @@ class CompareOptions(DocumentOptions):
     blocks: tuple[str, ...] = ("auto",)
     given: tuple[str, ...] = ()
     pairs: bool = False
+    headline: Endpoint | ChatModel | None = None
     seed: int = 0
     jobs: int = -1
     title: str | None = None
@@ -103,6 +110,10 @@ def _check(options: CompareOptions) -> None:
     if not isinstance(options.parameters, Mapping):
         raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")
     _check_colors(options.colors)
+    if options.headline is not None:
+        from visavis.comparing.by_model.model import as_model
+
+        as_model(options.headline)
     check_gamma(options.gamma)
     kernel_kind(options.chosen_kernel)
     create_method(options.method, options.choice_parameters)

@@ -14,7 +14,7 @@ from visavis.comparing.assess import assess
 from visavis.comparing.candidates import Candidates, find_candidates
 from visavis.comparing.choice import MOST_PICKS, Choice, check_pins, clip_sizes, read_sizes
 from visavis.comparing.comparison import Comparison
-from visavis.comparing.describe import describe
+from visavis.comparing.describe import Description, describe
 from visavis.comparing.options import CompareOptions, make_options
 from visavis.comparing.overview import overview
 from visavis.comparing.prepare import Prepared, group_documents, prepare
@@ -25,7 +25,7 @@ from visavis.corpus.grouping import check_by, facets
 from visavis.errors import InvalidParameter, LeftTheData, VisavisError
 from visavis.inputs import check_compute, check_whole
 from visavis.kernel.threads import limited_to
-from visavis.records import Corpus, Integers
+from visavis.records import Assessment, Corpus, Headline, Integers
 from visavis.report.periods import said
 from visavis.select.search import Selection, select
 from visavis.shared.names import unknown
@@ -59,6 +59,10 @@ def compare_facets(
     prepared = prepare(source, chosen.reading)
     check_by(prepared.corpus, chosen.grouping)
     results: list[tuple[str, Comparison | VisavisError]] = []
+    if chosen.headline is not None:
+        from visavis.comparing.by_model import as_model
+
+        chosen = replace(chosen, headline=as_model(chosen.headline))  # whose calls are counted over all values
     _check_ids(prepared, chosen)
     for value, part in facets(prepared.corpus, facet, chosen.date_order):
         try:
@@ -115,8 +119,9 @@ def compare_prepared(
         description = describe(session, selection, about)
         anew = _choosing_anew(first, choice, selection)
         assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
+        headline = _headline(session, description, assessment, options, tell)
     found = Findings(
-        candidates, session, decided, selection, about, description, assessment,
+        candidates, session, decided, selection, about, description, assessment, headline,
         _messages(caught, technical=False), _messages(caught, technical=True),
     )  # fmt: skip
     return summarize(found, options)
@@ -165,6 +170,17 @@ def _choice(session: DocumentSession, candidates: Candidates, options: CompareOp
 def _check_budget(budget: Any, n_groups: int) -> None:
     if check_whole("budget", budget, low=1) > MOST_PICKS * n_groups:
         raise InvalidParameter(f"budget={budget} is more than {MOST_PICKS} picks a group: lower budget")
+
+
+def _headline(
+    session: DocumentSession, description: Description, assessment: Assessment, options: CompareOptions, tell: Progress
+) -> Headline | None:
+    """A model's headline, where one is asked for; without that, nothing that could send anything is even imported."""
+    if options.headline is None:
+        return None
+    from visavis.comparing.by_model import write_headline
+
+    return write_headline(session, description, assessment, options.headline, progress=tell)
 
 
 def _choosing_anew(

@@ -74,7 +74,7 @@ class DocumentSession(Session):
 
 
 # What is drawn, each from a generator of its own.
-PICKING, PICKING_AGAIN, HOLDING_OUT, FOLDING, PERMUTING, RESAMPLING, FOLDING_WITHIN = range(7)
+PICKING, PICKING_AGAIN, HOLDING_OUT, FOLDING, PERMUTING, RESAMPLING, FOLDING_WITHIN, CHECKING = range(8)
 
 
 def pose(

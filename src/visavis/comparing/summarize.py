@@ -20,7 +20,7 @@ from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided, can_be_tuned
 from visavis.explain.stability import count_resamples
 from visavis.kernel import KernelKind, kernel_kind, needs_gamma
-from visavis.records import Assessment, GroupSummary, Pick
+from visavis.records import Assessment, GroupSummary, Headline, Pick
 from visavis.select.methods import row_of
 from visavis.select.parameters import decisive_names, name_of
 from visavis.select.search import Selection
@@ -39,6 +39,7 @@ class Findings:
     about: Overview
     description: Description
     assessment: Assessment
+    headline: Headline | None = None
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -71,6 +72,7 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         timeline=found.about.timeline,
         map=found.about.map,
         colors=options.colors,
+        headline=found.headline,
     )
 
 
@@ -134,6 +136,7 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
     }
     shown |= {"size_curve": [list(point) for point in found.decided.curve]} if found.decided.curve else {}
     shown |= {"embedder": details.pop("embedder"), "embedding": details}
+    shown |= {"headline": {"host": found.headline.host, "model": found.headline.model}} if found.headline else {}
     usual = {p.name: p.default for p in row_of(options.method).parameters if not p.grid}  # how a search goes
     others = {k: v for k, v in chosen.items() if k in options.parameters or k not in usual or usual[k] != v}
     return shown | _asked(options, shown) | ({"parameters": others} if others else {})

@@ -97,7 +97,7 @@ class Dealt:
         Each width's statistic is measured in standard deviations of what dealing gives, and the largest counts. A wide
         kernel sees that groups differ in general, a narrow one that a few documents of one have no like in another.
         """
-        orders = np.concatenate([self.groups[:, None], self._deals(rng, rounds)], axis=1)
+        orders = np.concatenate([self.groups[:, None], deal_units(self.groups, self.strata, rng, rounds)], axis=1)
         task = Apart(self.grams, self.sizes, orders, self.n_groups)
         values = np.concatenate(list(self.engine.each(task, parts_of(rounds + 1, CHUNK))), axis=2)
         spread = values.std(axis=2, keepdims=True)
@@ -127,16 +127,17 @@ class Dealt:
             order.append(left.pop(int(np.argmax(np.max(apart, axis=1)))))
         return [*order, *left]
 
-    def _deals(self, rng: np.random.Generator, rounds: int) -> Integers:
-        """The groups of all units after each deal; shape (U, rounds). Units of one stratum change places."""
-        if np.all(self.strata == self.strata[0]):
-            return np.stack([rng.permuted(self.groups) for _ in range(rounds)], axis=1)
-        places = np.argsort(self.strata, kind="stable")
-        found = np.empty((len(self.groups), rounds), self.groups.dtype)
-        for column in range(rounds):
-            order = np.lexsort((rng.random(len(places)), self.strata))
-            found[order, column] = self.groups[places]
-        return found
+
+def deal_units(groups: Integers, strata: Integers, rng: np.random.Generator, rounds: int) -> Integers:
+    """The groups of all units after each deal; shape (U, rounds). Units of one stratum change places."""
+    if np.all(strata == strata[0]):
+        return np.stack([rng.permuted(groups) for _ in range(rounds)], axis=1)
+    places = np.argsort(strata, kind="stable")
+    found = np.empty((len(groups), rounds), groups.dtype)
+    for column in range(rounds):
+        order = np.lexsort((rng.random(len(places)), strata))
+        found[order, column] = groups[places]
+    return found
 
 
 def _apart(sums: Floats, pairs: Floats, groups: list[int], one: int) -> Floats:

@@ -2,6 +2,7 @@
 
 from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows
 from visavis.records.documents import Blocks, Corpus, Document, Embedded, Grouping, Points, SetAside
+from visavis.records.headline import Headline, Sentence
 from visavis.records.searching import STAGES, Abilities, Compute, Frame, KernelAbilities, Parameter, Quota
 from visavis.records.summary import (
     Assessment,
@@ -32,6 +33,7 @@ __all__ = [
     "Frame",
     "GroupSummary",
     "Grouping",
+    "Headline",
     "Integers",
     "KernelAbilities",
     "Parameter",
@@ -40,6 +42,7 @@ __all__ = [
     "Quota",
     "Rows",
     "Scores",
+    "Sentence",
     "SetAside",
     "Summary",
     "Term",

@@ -9,6 +9,7 @@ from typing import Any
 
 from visavis.records.arrays import Floats, Integers
 from visavis.records.documents import Document, SetAside
+from visavis.records.headline import Headline
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,8 @@ class Summary:
     """A whole comparison: everything a report tells.
 
     `not_candidates` are documents that count but are not worth showing; `boilerplate` is the share of their words that
-    was left out before they were compared. `colors` are those of groups, by name, that the caller chose.
+    was left out before they were compared. `colors` are those of groups, by name, that the caller chose; `headline` is
+    a model's, None where none was asked for.
     """
 
     title: str
@@ -206,6 +208,7 @@ class Summary:
     accuracy_interval: tuple[float, float] | None = None
     ceiling_interval: tuple[float, float] | None = None
     colors: Mapping[str, str] = field(default_factory=dict)
+    headline: Headline | None = None
 
     def __getitem__(self, group: str) -> tuple[Pick, ...]:
         """The picks of a group, by its name."""

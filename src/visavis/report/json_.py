@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from visavis.records import GroupSummary, Pick, Summary, Term, TwoSampleTest
+from visavis.records import GroupSummary, Headline, Pick, Sentence, Summary, Term, TwoSampleTest
 from visavis.report.differences import differences
 from visavis.report.text import heading, iso_date
 from visavis.report.verdict import verdict
@@ -27,7 +27,7 @@ def render(summary: Summary) -> str:
 
 def as_record(summary: Summary) -> dict[str, Any]:
     """The summary as plain objects; numbers with 10 digits, None for what is no number."""
-    record = {
+    record: dict[str, Any] = {
         "schema": SCHEMA,
         "title": summary.title,
         "verdict": verdict(summary).outcome,
@@ -50,6 +50,8 @@ def as_record(summary: Summary) -> dict[str, Any]:
         "seed": summary.seed,
         "version": summary.version,
     }
+    if summary.headline is not None:
+        record["headline"] = _headline(summary.headline)
     plain: dict[str, Any] = _plain(record)
     return plain
 
@@ -58,6 +60,27 @@ def _differences(summary: Summary) -> dict[str, Any]:
     found = differences(summary)
     lines = [{"group": summary.groups[line.group].name, "line": line.text} for line in found.lines]
     return {"heading": found.heading, "note": found.note or None, "lines": lines}
+
+
+def _headline(headline: Headline) -> dict[str, Any]:
+    return {
+        "model": headline.model,
+        "host": headline.host,
+        "texts_sent": headline.texts_sent,
+        "missing": headline.missing or None,
+        "sentences": [_sentence(sentence) for sentence in headline.shown],
+        "dropped": [_sentence(sentence) | {"reason": sentence.dropped} for sentence in headline.dropped],
+    }
+
+
+def _sentence(sentence: Sentence) -> dict[str, Any]:
+    return {
+        "group": sentence.group or None,
+        "text": sentence.text or None,
+        "cites": sentence.cites,
+        "accuracy": sentence.accuracy,
+        "p_value": sentence.p_value,
+    }
 
 
 def _group(group: GroupSummary) -> dict[str, Any]:

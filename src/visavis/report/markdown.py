@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from visavis.records import Document, GroupSummary, Pick, Summary
-from visavis.report import facts
+from visavis.report import by_model, facts
 from visavis.report.differences import WORD, differences
 from visavis.report.periods import said, strays
 from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
@@ -40,6 +40,7 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield from (escape(facts.asked(summary)), "")
     yield from (f"**{escape(told.headline)}.** {escape(told.detail)}", "")
     yield from _differences(summary)
+    yield from _by_model(summary)
     for warning in summary.warnings:
         yield from (f"> **Warning:** {escape(warning)}", "")
     for group in summary.groups:
@@ -53,6 +54,19 @@ def _lines(summary: Summary) -> Iterator[str]:
     yield from _curve(summary)
     yield from _left_out(summary)
     yield from _making(summary)
+
+
+def _by_model(summary: Summary) -> Iterator[str]:
+    """What a model wrote, where one was asked."""
+    found = by_model.read(summary)
+    if found is None:
+        return
+    for told in found.sentences:
+        cited = ", ".join(pick.called for pick in told.cites)
+        picks = "pick" if len(told.cites) == 1 else "picks"
+        yield f"- **{escape(told.group)}:** {escape(told.text)} ({picks} {escape(cited)})"
+    yield from ("", f"*{escape(found.about)}*", "")
+    yield from (*(f"- {escape(one)}" for one in found.dropped), *([""] if found.dropped else []))
 
 
 def _differences(summary: Summary) -> Iterator[str]:

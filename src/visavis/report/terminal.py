@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from visavis.records import GroupSummary, Pick, Summary
-from visavis.report import facts
+from visavis.report import by_model, facts
 from visavis.report.bars import bars, known_scores
 from visavis.report.differences import WORD, differences
 from visavis.report.text import day, fragments, heading, percent, plural, snippet, web_address
@@ -36,6 +36,7 @@ def _parts(summary: Summary, width: int) -> Iterator[RenderableType]:
     yield Text(f"{facts.overview(summary)}. {facts.asked(summary)}".rstrip(), "dim")
     yield _verdict(summary)
     yield from _differences(summary)
+    yield from _by_model(summary)
     for warning in summary.warnings:
         yield Text.assemble(("Warning: ", "bold yellow"), line(warning))
     columns = max(1, min(len(summary.groups), width // NARROWEST))
@@ -83,6 +84,17 @@ def _differences(summary: Summary) -> Iterator[Text]:
         yield text
     if found.note:
         yield Text(found.note, "dim")
+
+
+def _by_model(summary: Summary) -> Iterator[RenderableType]:
+    """What a model wrote, where one was asked."""
+    found = by_model.read(summary)
+    if found is None:
+        return
+    for told in found.sentences:
+        color, cited = COLORS[told.index % len(COLORS)], ", ".join(pick.key for pick in told.cites)
+        yield Text.assemble((f"{facts.group_key(told.index)} ", color), told.text, (f" ({cited})", "dim"))
+    yield from (Text(note, "dim") for note in (found.about, *found.dropped))
 
 
 def _pairs(summary: Summary) -> Iterator[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from visavis.records import Summary
-from visavis.report import facts, markdown
+from visavis.report import by_model, facts, markdown
 from visavis.report.differences import Differences, differences
 from visavis.report.html import cards, pairs, scatter, terms, volume
 from visavis.report.html.cards import Column, Item
@@ -37,6 +37,7 @@ class Page:
     asked: str
     verdict: Verdict
     differences: Differences
+    by_model: by_model.ByModel | None
     accuracy: str
     scale: list[tuple[str, str, float, Range | None]]
     tests: list[tuple[str, str, str, str]]
@@ -74,6 +75,7 @@ def page(summary: Summary, *, charts: bool = True) -> Page:
         asked=facts.asked(summary),
         verdict=verdict(summary),
         differences=differences(summary),
+        by_model=by_model.read(summary),
         accuracy=facts.accuracy(summary),
         scale=_scale(summary),
         tests=_tests(summary),
