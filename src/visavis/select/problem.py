@@ -18,10 +18,10 @@ class Problem:
     """Documents sorted by group, so every group is a slice; which of them may be picked, and which must be.
 
     `weights` are positive. Documents of one group with the same number in `stories` tell the same story: only one of
-    them may be picked, unless more are pinned. Where there are `origins`, a pick is of one of those that its
-    group's picks are of least often. `sums` tells Σ_{j∈g} w_j k(x_i, x_j), wherever it comes from. `facts` are shared by all searches among
-    the same documents at the same width, `sequences` by all searches of a session, in which `key` tells which documents
-    take part and may be picked, and `frame` the width.
+    them may be picked, unless more are pinned. Where there are `origins`, a pick is of one of those that its group's
+    picks are of least often. `sums` tells Σ_{j∈g} w_j k(x_i, x_j), wherever it comes from. `facts` are shared by all
+    searches among the same documents at the same width, `sequences` by all searches of a session, in which `key` tells
+    which documents take part and may be picked, and `frame` the width.
     """
 
     pairs: Pairs

@@ -1,8 +1,8 @@
 """One hue a group, for light pages and for dark ones.
 
 Each color stands out from its page as text must (4.5:1), one of the caller's by 3:1 at least; a letter beside it says
-the same, so that no one needs to tell the colors apart. All twelve differ for those who see all colors and for those without red, green or blue cones, the first
-ones most; the first four also differ by lightness, for print without color.
+the same, so that no one needs to tell the colors apart. All twelve differ for those who see all colors and for those
+without red, green or blue cones, the first ones most; the first four also differ by lightness, for print without color.
 """
 
 from __future__ import annotations
