@@ -232,6 +232,7 @@ ROWS = [
     ("docs/decisions.md", r"Above ([\d,]+) documents each group gives", scored.SCORED),
     ("docs/decisions.md", r"likelihood lies within (\d+ %)", likelihood.SLACK),
     ("docs/verdicts.md", r"By default \(`(\w+)`\) they are looked for", COMPARE["blocks"][0]),
+    ("docs/verdicts.md", r"each two groups are dealt anew (\d+) times", difference.PERMUTATIONS),
     ("docs/decisions.md", r"Among candidates within (1e-\d+) of", copies.COPY),
     ("docs/decisions.md", r"asks for ties within (1e-\d+)", ties.TIE),
     ("docs/decisions.md", r"the tie is (1e-\d+) of the largest", FLOAT32),
