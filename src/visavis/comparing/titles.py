@@ -24,6 +24,7 @@ _HOLDS = re.compile(r"""(?:\w+|`[^`]+`)\s+contains\s+(?P<quote>["'])(?P<value>[^
 _LIMIT = re.compile(
     r"""(?P<column>\w+|`[^`]+`)\s*(?P<sign><=|<|>=|>|==)\s*(?P<quote>["']?)(?P<value>[\w.:-]+)(?P=quote)"""
 )
+_ABOUT = re.compile(r"(?P<column>\w+|`[^`]+`)\s*(?:==|!=|in\b)(?:(?!\bor\b).)*")  # one condition on a column
 _SIGNS = {"<=": "≤", ">=": "≥", "==": "="}
 
 
@@ -33,19 +34,22 @@ def make_title(grouping: Grouping, options: CompareOptions) -> str:
     in_names = _are_periods(grouping.names) and len(grouping.names) <= 2
     when = "" if in_names else _when(corpus.documents)
     dates = {"date", corpus.columns.get("date", "")} if when or in_names else set()
-    about = subject(corpus.origin, options.filter, dates)
+    about = subject(corpus.origin, options.filter, dates, grouping.by)
     return ", ".join(part for part in (about, groups_in_words(grouping.names, grouping.by), when) if part)
 
 
-def subject(origin: str, expression: str | None, dates: Collection[str] = ()) -> str:
+def subject(origin: str, expression: str | None, dates: Collection[str] = (), by: str = "") -> str:
     """What the documents are about: what the filter asks for, else the file's name.
 
-    Limits of columns that hold `dates` are left to the title's time. What is no simple condition stands as written.
+    Limits of columns that hold `dates` are left to the title's time, and what is asked of the column that groups are
+    made `by` to their names. What is no simple condition stands as written.
     """
     name = _plain(Path(origin.partition("::")[0]).name.partition(".")[0] or origin or "documents")
     topics, limits = [], []
     for part in _JOINED.split((expression or "").strip()):
-        equals, holds, limit = (rule.fullmatch(part.strip()) for rule in (_EQUALS, _HOLDS, _LIMIT))
+        equals, holds, limit, about = (rule.fullmatch(part.strip()) for rule in (_EQUALS, _HOLDS, _LIMIT, _ABOUT))
+        if about and about["column"].strip("`") == by:
+            continue
         if equals:
             topics.append(_plain(equals["value"]))
         elif holds:

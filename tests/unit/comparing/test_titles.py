@@ -44,6 +44,13 @@ def test_what_the_filter_asks_for_is_in_the_title(expression: str | None, words:
     assert subject("data/sotu.jsonl.gz", expression, {"date"}) == words
 
 
+def test_what_is_asked_of_the_column_that_makes_the_groups_is_left_to_their_names() -> None:
+    told = "topic == 'immigration' and bias != 'center'"
+    assert subject("news.csv", told, by="bias") == "Immigration"
+    assert subject("news.csv", "bias in ['left', 'right']", by="bias") == "News"
+    assert subject("news.csv", "bias == 'left' or a == 'y'", by="bias") == "News where bias == 'left' or a == 'y'"
+
+
 @pytest.mark.parametrize(
     ("names", "by", "words"),
     [
