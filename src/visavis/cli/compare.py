@@ -42,6 +42,8 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--tune", is_flag=True, help="Choose gamma, contrast or sharpness by cross-validation."),
         click.option("--candidates", type=click.Choice(["worthy", "all"]), default="worthy", show_default=True,
                      help="What may be picked: documents worth showing, one of each story; or all."),
+        click.option("--spread", metavar="COLUMN[:PERIOD]",
+                     help="Spread each group's picks over its values, such as sources, as evenly as can be."),
         click.option("--pin", multiple=True, metavar="ID", help="A document that must be picked; repeatable."),
         click.option("--ban", multiple=True, metavar="ID", help="A document that must not be; repeatable."),
         click.option("--blocks", multiple=True, default=["auto"], metavar="COLUMN[:PERIOD]|auto|none",

@@ -13,8 +13,10 @@ from visavis.comparing.copies import Copies
 from visavis.comparing.embed import embed
 from visavis.comparing.given import Given, hold_constant
 from visavis.comparing.options import CompareOptions
+from visavis.comparing.origins import codes_of
 from visavis.comparing.prepare import Prepared, regroup
 from visavis.comparing.worth import judge_worth
+from visavis.corpus.grouping import values_of
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.records import Blocks, Booleans, Document, Grouping, Integers, Points, SetAside
 from visavis.shared.names import did_you_mean
@@ -66,6 +68,7 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     banned = [_place(places, name, "ban") for name in options.ban]
     given = hold_constant(smaller, options.given, points.weights, options.date_order)
     points = points if given is None else replace(points, weights=given.weights)
+    points = replace(points, origins=_origins(smaller, options))
     for name, place in zip(dict.fromkeys(options.pin), pinned, strict=True):
         if points.weights[place] == 0:
             named = ", ".join(options.given)
@@ -86,6 +89,15 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
         len(smaller.corpus.documents) < len(prepared.corpus.documents),
     )  # fmt: skip
+
+
+def _origins(grouping: Grouping, options: CompareOptions) -> Integers | None:
+    """A number for what the column says over which picks are to spread; a document without a value is on its own."""
+    if options.spread is None:
+        return None
+    values = values_of(grouping.corpus, options.spread, options.date_order)
+    codes = codes_of([value if isinstance(value, str) else None for value in values])
+    return np.where(codes < 0, len(codes) + np.arange(len(codes)), codes)
 
 
 def _undated(documents: Sequence[Document], is_part: bool) -> list[str]:

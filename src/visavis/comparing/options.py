@@ -28,7 +28,8 @@ class CompareOptions(DocumentOptions):
     sentences (None for all), `boilerplate` dropped or kept, `duplicates` folded or not. Selecting: `size` (a number,
     "auto", or one per group), `budget`, `method`, `contrast`, `gamma`, `kernel`, `sharpness`, `init`, `parameters`
     (whatever else the method or the kernel declares, by name), `tune`, `candidates` ("worthy", or "all" where every
-    document may be picked, and several of one story), and the ids to `pin` or `ban`. Assessing: `blocks` of documents
+    document may be picked, and several of one story), the ids to `pin` or `ban`, and a column over whose
+    values each group's picks are to `spread`. Assessing: `blocks` of documents
     that are not independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of
     groups to test. Showing: `title`, and `colors` of groups on the page, by name ("#c33" or "#cc3333").
     """
@@ -46,6 +47,7 @@ class CompareOptions(DocumentOptions):
     pin: tuple[str, ...] = ()
     ban: tuple[str, ...] = ()
     candidates: str = "worthy"
+    spread: str | None = None
     blocks: tuple[str, ...] = ("auto",)
     given: tuple[str, ...] = ()
     pairs: bool = False
@@ -96,6 +98,8 @@ def _check(options: CompareOptions) -> None:
     check_whole("seed", options.seed, low=0)
     check_blocks(options.blocks)
     check_choice("candidates", options.candidates, CANDIDATES)
+    if options.spread is not None and not isinstance(options.spread, str):
+        raise InvalidParameter(f"spread must be a column, such as 'source', got {options.spread!r}")
     if not isinstance(options.parameters, Mapping):
         raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")
     _check_colors(options.colors)

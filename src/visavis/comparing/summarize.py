@@ -136,10 +136,10 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
     shown |= {"embedder": details.pop("embedder"), "embedding": details}
     usual = {p.name: p.default for p in row_of(options.method).parameters if not p.grid}  # how a search goes
     others = {k: v for k, v in chosen.items() if k in options.parameters or k not in usual or usual[k] != v}
-    return shown | _asked(options, shown) | ({"parameters": others} if others else {})
+    return shown | asked_options(options, shown) | ({"parameters": others} if others else {})
 
 
-def _asked(options: CompareOptions, shown: Mapping[str, Any]) -> dict[str, Any]:
+def asked_options(options: CompareOptions, shown: Mapping[str, Any]) -> dict[str, Any]:
     """Whatever else the caller said that shapes a page: every option that is not as usual, by its name."""
     usual = {option.name: option.default for option in fields(CompareOptions)} | {"columns": {}, "colors": {}}
     told = {name: getattr(options, name) for name in usual if name not in shown and name not in TOLD_ELSEWHERE}

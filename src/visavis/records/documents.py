@@ -100,7 +100,8 @@ class Points:
 
     `vectors` (N, d) are dense or CSR, `weights` (N,) not negative. `rows` says which document each point is, among
     those that were prepared; `families` names, for each point, the first point it is a copy of (itself if of none),
-    `stories` the first point that tells the same story: of a story a group shows one document at most.
+    `stories` the first point that tells the same story: of a story a group shows one document at most. Where there are
+    `origins`, numbers for where points come from, a group's picks are spread over them as evenly as can be.
     `embedder` made the vectors and can make more of later texts; `parameters` says how, in JSON's types. `set_aside`
     names the documents that could not become points.
     """
@@ -114,6 +115,7 @@ class Points:
     parameters: Mapping[str, object] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
+    origins: Integers | None = None
 
     @classmethod
     def of(cls, vectors: Any, weights: Floats | None = None) -> Points:
@@ -138,6 +140,7 @@ class Points:
         return replace(
             self, vectors=self.vectors[places], weights=self.weights[places], rows=self.rows[places],
             families=_led_by_first(self.families[places]), stories=_led_by_first(self.stories[places]),
+            origins=None if self.origins is None else self.origins[places],
         )  # fmt: skip
 
 

@@ -120,8 +120,9 @@ def few(share: float) -> str:
 
 
 def group_name(group: GroupSummary) -> str:
-    """What to call a group in a sentence: periods are said as people say them."""
-    return isolate(said(group.name)) or "(unnamed)"
+    """What to call a group in a sentence: periods are said as people say them, a bare number is called a group."""
+    name = isolate(said(group.name)) or "(unnamed)"
+    return f"group {name}" if name.isdigit() and len(name) < 4 else name
 
 
 def lacks_terms(group: GroupSummary, summary: Summary) -> bool:
@@ -147,7 +148,7 @@ def stability(pick: Pick, summary: Summary) -> str:
 
 def stands_for(pick: Pick, group: GroupSummary) -> str:
     """Of what share of the documents a pick is the nearest of all."""
-    rest = "" if pick.stands_for_rest is None else f", {small(pick.stands_for_rest)} of the rest"
+    rest = "" if pick.stands_for_rest is None else f", {few(pick.stands_for_rest)} of the rest"
     return f"stands for {small(pick.stands_for)} of {group_name(group)}{rest}"
 
 
@@ -169,6 +170,13 @@ def standing(pick: Pick, group: GroupSummary) -> str:
 def rank(percentile: float) -> str:
     """A percentile for people; never rounded up, so that nothing is above all."""
     return percent(math.floor(percentile) / 100)
+
+
+def raw_scores(pick: Pick) -> str:
+    """The scores themselves."""
+    scores = pick.scores
+    found = {"coverage": scores.coverage, "discrimination": scores.discrimination, "diversity": scores.diversity}
+    return ", ".join(f"{name} {number(value)}" for name, value in found.items())
 
 
 def contribution(pick: Pick, summary: Summary) -> str:

@@ -9,7 +9,7 @@ from visavis.records import Document, GroupSummary, Pick, Summary
 from visavis.report import facts
 from visavis.report.differences import WORD, differences
 from visavis.report.periods import said, strays
-from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
+from visavis.report.text import day, fragments, heading, percent, plural, snippet, web_address
 from visavis.report.verdict import ANSWERS, outcome, p_value, pair_tests, test_name, verdict
 from visavis.report.why import from_one_source
 from visavis.shared.markdown import escape
@@ -99,7 +99,6 @@ def _group(group: GroupSummary, summary: Summary) -> Iterator[str]:
 
 
 def _pick(pick: Pick, group: GroupSummary, summary: Summary) -> Iterator[str]:
-    scores = pick.scores
     yield from (f"### {pick.rank}. {_link(pick.document)}", "")
     byline = facts.byline(pick.document, day(pick.document.date))
     if byline:
@@ -108,8 +107,7 @@ def _pick(pick: Pick, group: GroupSummary, summary: Summary) -> Iterator[str]:
     beginning = "".join(f"**{shown}**" if word else _keep_ends(piece, shown) for shown, piece, word in marked)
     if beginning:
         yield from (f"> {beginning}", "")
-    raw = f"coverage {number(scores.coverage)}, discrimination {number(scores.discrimination)}"
-    raw += f", diversity {number(scores.diversity)}"
+    raw = facts.raw_scores(pick)
     standing = escape(facts.standing(pick, group))
     told = (
         f"{standing} ({raw})" if standing else raw,

@@ -61,9 +61,13 @@ def fragments(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
 
 
 def mentions(words: Iterable[str]) -> re.Pattern[str] | None:
-    """What finds these words and phrases in a text, the longest first; None for no words."""
+    """What finds these words and phrases in a text, the longest first, in one piece where they follow each other.
+
+    None for no words.
+    """
     patterns = [_pattern(word) for word in sorted({line(word) for word in words} - {""}, key=lambda w: (-len(w), w))]
-    return re.compile(f"({'|'.join(patterns)})", re.IGNORECASE) if patterns else None
+    any_of = f"(?:{'|'.join(patterns)})"
+    return re.compile(rf"({any_of}(?:\s+{any_of})*)", re.IGNORECASE) if patterns else None
 
 
 def _pattern(word: str) -> str:

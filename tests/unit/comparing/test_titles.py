@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 
+from unit.report.summaries import news
 from visavis.comparing.options import make_options
+from visavis.comparing.summarize import asked_options
 from visavis.comparing.titles import groups_in_words, make_title, subject
 from visavis.records import Corpus, Document, Grouping
+from visavis.report import facts, notebook_html, render
 
 
 def grouping(names: tuple[str, ...], by: str, *days: datetime) -> Grouping:
@@ -53,3 +57,23 @@ def test_what_the_filter_asks_for_is_in_the_title(expression: str | None, words:
 )  # fmt: skip
 def test_groups_are_named_where_they_are_few(names: tuple[str, ...], by: str, words: str) -> None:
     assert groups_in_words(names, by) == words
+
+
+def test_every_option_that_is_not_as_usual_is_told_from_python_as_well() -> None:
+    options = make_options(
+        by="bias", filter="topic == 'a'", only=["left", "right"], min_size=5, spread="source", pin="x",
+        colors={"left": "#c33"}, columns={"text": "body"}, seed=3, title="T",
+    )  # fmt: skip
+    told = asked_options(options, {"contrast": 0.6, "size": 4})
+    assert told == {
+        "only": ["left", "right"], "min_size": 5, "filter": "topic == 'a'", "columns": {"text": "body"}, "pin": ["x"],
+        "spread": "source", "colors": {"left": "#c33"},
+    }  # fmt: skip
+    assert asked_options(make_options(by="bias"), {}) == {}
+    made = replace(news(), parameters=told)
+    said = "Only documents where topic == 'a'; only the groups left, right; only groups of at least 5 documents; "
+    said += "picks spread over source; pinned: x."
+    assert facts.asked(made) == said
+    for text in (render(made, ".html"), notebook_html(made)):
+        assert said.replace("'", "&#39;") in text
+    assert "pinned: x" in render(made, ".md")

@@ -43,7 +43,8 @@ def test_words_are_marked_whole_whatever_their_case() -> None:
     assert [piece for piece, is_word in pieces if is_word] == ["Reef", "coral reef"]
     assert "".join(piece for piece, _ in pieces) == "Reef life, reefs and the coral reef."
     assert fragments("気候変動の話", ("変動",)) == [("気候", False), ("変動", True), ("の話", False)]
-    assert fragments("a+b (c)", ("a+b", "(c)")) == [("a+b", True), (" ", False), ("(c)", True)]
+    assert fragments("a+b, (c)", ("a+b", "(c)")) == [("a+b", True), (", ", False), ("(c)", True)]
+    assert fragments("the Corran hills burn", ("hills", "corran"))[1] == ("Corran hills", True)
 
 
 def test_a_phrase_is_marked_in_one_piece_whatever_its_spaces_and_apostrophes() -> None:

@@ -19,7 +19,7 @@ from visavis.shared.text import clean
 
 ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='3' y='5' width='12' height='22' rx='3' "
-    "fill='#281c86'/><rect x='17' y='5' width='12' height='22' rx='3' fill='#a23604'/></svg>"
+    "fill='#532496'/><rect x='17' y='5' width='12' height='22' rx='3' fill='#983f04'/></svg>"
 )
 
 

@@ -48,6 +48,7 @@ class Card:
     cut: str
     bars: list[Bar]
     why: list[str]
+    scores: str
     versus: list[tuple[str, str, str]]
     contribution: str
     stability: str
@@ -113,6 +114,7 @@ def _card(
         cut=cut,
         bars=bars(pick, group, known),
         why=why(pick, group, summary),
+        scores=facts.raw_scores(pick),
         versus=_versus(pick, summary),
         contribution=facts.contribution(pick, summary),
         stability=facts.stability(pick, summary),

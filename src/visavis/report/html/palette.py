@@ -1,8 +1,8 @@
 """One hue a group, for light pages and for dark ones.
 
-Each color stands out from its page by 3:1 or more; a letter beside it says the same, so that no one needs to tell the
-colors apart. All twelve differ for those who see all colors and for those without red, green or blue cones, the first
-ones most; the first four also differ by lightness, for print without color.
+Each color stands out from its page as text must (4.5:1), one of the caller's by 3:1 at least; a letter beside it says
+the same, so that no one needs to tell the colors apart. All twelve differ for those who see all colors and for those
+without red, green or blue cones, the first ones most; the first four also differ by lightness, for print without color.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from visavis.records import Summary
 
 LIGHT_PAGE, DARK_PAGE, PAPER = "#fdfcfa", "#15171b", "#ffffff"
-LEAST_CONTRAST = 3.0  # of a hue and its page
+LEAST_CONTRAST = 3.0  # of a color of the caller's and its page
 
 
 @dataclass(frozen=True)
@@ -24,18 +24,18 @@ class Hue:
 
 
 HUES = (
-    Hue("#281c86", "#c191f7"),
-    Hue("#a23604", "#b26b19"),
-    Hue("#0b978c", "#23f1cf"),
-    Hue("#db1f67", "#ec5c79"),
-    Hue("#611341", "#a2678d"),
-    Hue("#7581c9", "#217ebe"),
-    Hue("#9b8b47", "#c4b845"),
-    Hue("#0d3915", "#77c86e"),
-    Hue("#916ae6", "#d4c9ff"),
-    Hue("#5d9b0f", "#6d8042"),
-    Hue("#7c493b", "#f6a8a0"),
-    Hue("#046c8d", "#59bbca"),
+    Hue("#532496", "#5e7ae0"),
+    Hue("#983f04", "#e59541"),
+    Hue("#067f7a", "#32fcea"),
+    Hue("#7b3a49", "#ee5f84"),
+    Hue("#084479", "#9acdf9"),
+    Hue("#463205", "#dadbaa"),
+    Hue("#d41875", "#f2b8bd"),
+    Hue("#036de4", "#937ca5"),
+    Hue("#63794e", "#71bf72"),
+    Hue("#ab0c2e", "#c8654d"),
+    Hue("#8e639f", "#f98ecc"),
+    Hue("#581251", "#d395f9"),
 )
 
 
