@@ -46,6 +46,8 @@ from visavis.inputs import check_compute, check_groups
 from visavis.kernel import bandwidth, rbf, ties
 from visavis.records import Points
 from visavis.report import json_
+from visavis.report.html import volume
+from visavis.report.html.overview import FEWEST_DOTS
 from visavis.report.verdict import ALPHA
 from visavis.select import ties as copies
 from visavis.select.baselines import kmeans
@@ -222,6 +224,8 @@ ROWS = [
     ("docs/headlines.md", r"each of (\d+) deals has writers", sentences.ROUNDS),
     ("docs/decisions.md", r"The statistic is taken at (γ, 4γ and 16γ)", difference.WIDTHS),
     ("docs/reports.md", r"`schema` \| (\d+),", json_.SCHEMA),
+    ("docs/reports.md", r"tallest bars differ by more than (\d+) times", volume.COMPARABLE),
+    ("docs/reports.md", r"above them, from (\w+) values on", FEWEST_DOTS),
     # search and numerics
     ("docs/methods.md", r"Above ([\d,]+) documents L is searched", scored.SCORED),
     ("docs/methods.md", r"k-means\+\+, (\w+) starts", kmeans.RESTARTS),

@@ -21,6 +21,15 @@ from visavis.report.text import shorten
 WIDTH, HEIGHT, MARGIN = placing.WIDTH, placing.HEIGHT, 36
 MOST_DRAWN, MOST_NAMED = 30_000, 12_000
 SMOOTH = 2  # drawn larger, then reduced
+SHAPES = (  # of the groups' points in the key, in a box of 16 by 16, as `_shape` draws them on the map
+    "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12z",
+    "M2.8 2.8h10.4v10.4H2.8z",
+    "M8 1.5L14.5 13H1.5z",
+    "M8 1L15 8L8 15L1 8z",
+    "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12zm0 2.7a3.3 3.3 0 1 1 0 6.6a3.3 3.3 0 1 1 0-6.6z",
+    "M5.6 1.5h4.8v4.1h4.1v4.8h-4.1v4.1H5.6v-4.1H1.5V5.6h4.1z",
+    "M8 14.5L14.5 3H1.5z",
+)
 
 
 @dataclass(frozen=True)
@@ -158,7 +167,7 @@ def _shuffled(n: int) -> Integers:
 def _shape(pen: ImageDraw.ImageDraw, code: int, center: Floats, r: float, color: tuple[int, int, int, int]) -> None:
     """Groups differ in shape as well as in color: disk, square, triangle, diamond, ring, cross, triangle down."""
     x, y = float(center[0]), float(center[1])
-    match code % 7:
+    match code % len(SHAPES):
         case 0:
             pen.ellipse((x - r, y - r, x + r, y + r), fill=color)
         case 1:

@@ -20,7 +20,7 @@ LONGEST_TITLE = 170  # characters; the rest of a title can be unfolded
 LINES_SHOWN = 24  # groups whose lines stand under the verdict; those of the others are folded away
 HELPERS = {
     "percent": percent, "plural": plural, "number": number, "line": line, "shorten": shorten,
-    "direction": direction, "LONGEST_TITLE": LONGEST_TITLE,
+    "direction": direction, "LONGEST_TITLE": LONGEST_TITLE, "SHAPES": scatter.SHAPES,
     "NO_TERMS": facts.NO_TERMS, "NO_COMMON": facts.NO_COMMON, "in_head": terms.in_head, "LINES_SHOWN": LINES_SHOWN,
 }  # fmt: skip
 
