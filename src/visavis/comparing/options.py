@@ -22,14 +22,14 @@ CANDIDATES = ("worthy", "all")
 class CompareOptions(DocumentOptions):
     """Everything a comparison can be told; the command's options have the same names.
 
-    Reading: `columns` (role → column), `sql`, `strict`, `date_order`. Grouping: `by`, `groups`, `only`, `versus`,
-    `min_size`, `small`, `filter`. Embedding: `embedder` ("auto", a name, a file, "column:NAME", an .npy), `lead`
-    sentences (None for all), `boilerplate` dropped or kept, `duplicates` folded or not. Selecting: `size` (a number,
-    "auto", or one per group), `budget`, `method`, `contrast`, `gamma`, `kernel`, `sharpness`, `init`, `parameters`
-    (whatever else the method or the kernel declares, by name), `tune`, `candidates` ("worthy", or "all" where every
-    document may be picked, and several of one story), and the ids to `pin` or `ban`. Assessing: `blocks` of documents
-    that are not independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of
-    groups to test.
+    Reading: `columns` (role → column), `sql`, `strict`, `date_order`, `encoding`, `allow_broken`. Grouping: `by`,
+    `groups`, `only`, `versus`, `min_size`, `small`, `filter`. Embedding: `embedder` ("auto", a name, a file,
+    "column:NAME", an .npy), `lead` sentences (None for all), `boilerplate` dropped or kept, `duplicates` folded or not.
+    Selecting: `size` (a number, "auto", or one per group), `budget`, `method`, `contrast`, `gamma`, `kernel`,
+    `sharpness`, `init`, `parameters` (whatever else the method or the kernel declares, by name), `tune`, `candidates`
+    ("worthy", or "all" where every document may be picked, and several of one story), and the ids to `pin` or `ban`.
+    Assessing: `blocks` of documents that are not independent (columns, coarse to fine, "auto" or "none"), columns to
+    hold constant (`given`), `pairs` of groups to test.
     """
 
     size: Any = 4
