@@ -40,8 +40,8 @@ class Candidates:
 
     @property
     def folded(self) -> int:
-        """How many points are copies of another."""
-        return int(np.sum(~self.points.unique))
+        """How many documents are copies of another."""
+        return int(np.sum(~self.points.unique & ~self.points.again))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -58,15 +58,15 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     copies = Copies.FOLD.unless_kept(options.duplicates)
     points = embed(prepared, options.embedder, prepared.rows_of(grouping.corpus), copies=copies)
     smaller = regroup(prepared, grouping, points)
-    places = {document.id: place for place, document in enumerate(smaller.corpus.documents)}
-    pinned = tuple(_place(places, name, "pin") for name in dict.fromkeys(options.pin))
-    banned = [_place(places, name, "ban") for name in options.ban]
+    places = _places_by_id(smaller)
+    pinned = tuple(place for name in dict.fromkeys(options.pin) for place in _places(places, name, "pin"))
+    banned = [place for name in options.ban for place in _places(places, name, "ban")]
     given = hold_constant(smaller, options.given, points.weights, options.date_order)
     points = points if given is None else replace(points, weights=given.weights)
-    for name, place in zip(dict.fromkeys(options.pin), pinned, strict=True):
+    for place in pinned:
         if points.weights[place] == 0:
-            named = ", ".join(options.given)
-            raise InvalidParameter(f"pin names {name!r}, which does not count: not every group has its {named}")
+            name, held = smaller.corpus.documents[place].id, ", ".join(options.given)
+            raise InvalidParameter(f"pin names {name!r}, which does not count: not every group has its {held}")
     stories = tell_stories(prepared, points)
     blocks = find_blocks(
         smaller, points, stories, options.blocks, None if given is None else given.strata, options.date_order
@@ -91,7 +91,15 @@ def _wanted(options: CompareOptions, names: tuple[str, ...]) -> tuple[int, ...]:
     return read_sizes(options.size, names) or (LARGEST_USUAL,) * len(names)
 
 
-def _place(places: Mapping[str, int], name: str, what: str) -> int:
+def _places_by_id(grouping: Grouping) -> dict[str, list[int]]:
+    """Where each document stands: once for each group that it is in."""
+    places: dict[str, list[int]] = {}
+    for place, document in enumerate(grouping.corpus.documents):
+        places.setdefault(document.id, []).append(place)
+    return places
+
+
+def _places(places: Mapping[str, list[int]], name: str, what: str) -> list[int]:
     if name not in places:
         hint = did_you_mean(name, places).strip()
         raise UnknownName(

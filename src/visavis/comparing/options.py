@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from numbers import Integral
 from typing import Any
 
 from visavis.comparing.blocks import check_blocks
 from visavis.comparing.documents import DocumentOptions, as_texts, check_choice
+from visavis.corpus.grouping import GroupOptions
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_whole
 from visavis.kernel import kernel_kind
@@ -58,6 +59,11 @@ class CompareOptions(DocumentOptions):
         for name in ("pin", "ban", "blocks", "given"):
             object.__setattr__(self, name, as_texts(getattr(self, name)))
         _check(self)
+
+    @property
+    def grouping(self) -> GroupOptions:
+        """What decides the groups; a document may be in several. Raises InvalidParameter if nothing does."""
+        return replace(super().grouping, several=True)
 
     @property
     def common(self) -> dict[str, Any]:
