@@ -6,6 +6,11 @@ import numpy as np
 import pytest
 
 from unit.comparisons import ROWS, compare, ids
+from visavis.comparing.again import held_out_folds
+from visavis.comparing.candidates import find_candidates
+from visavis.comparing.options import CompareOptions
+from visavis.comparing.prepare import group_documents, prepare
+from visavis.comparing.session import pose
 from visavis.errors import InvalidParameter, UnknownName
 
 pytestmark = pytest.mark.filterwarnings("error::RuntimeWarning")
@@ -21,6 +26,14 @@ def copied(name, times, place=None):
     row = next(row for row in ROWS if row["id"] == name)
     place = place or row["place"]
     return [*ROWS, *({**row, "id": f"{name}-copy{n}", "place": place, "title": row["title"]} for n in range(times))]
+
+
+def pose_candidates(found, options):
+    grouping = found.grouping
+    return pose(
+        found.points, grouping.names, grouping.codes, documents=grouping.corpus.documents, texts=found.texts,
+        candidates=found.allowed, blocks=found.blocks, seed=options.seed,
+    )  # fmt: skip
 
 
 def family(name, times):
@@ -53,6 +66,33 @@ def test_a_story_that_two_groups_share_belongs_to_both_and_is_shown_once_in_each
     summary = compare(copied("d0", 5, place="west"), size=13)
     for place in ("east", "west"):
         assert len(family("d0", 5) & set(ids(summary)[place])) == 1
+
+
+SHARED = [{**row, "place": [row["place"], "west"] if row["id"] in ("d0", "d3") else row["place"]} for row in ROWS]
+
+
+@pytest.mark.parametrize("duplicates", [True, False])
+def test_a_document_in_two_groups_is_one_document_that_belongs_to_both(duplicates):
+    options = CompareOptions(by="place", embedder="column:vector", duplicates=duplicates, pin=("d0",), size=2)
+    prepared = prepare(SHARED, options.reading)
+    found = find_candidates(prepared, group_documents(prepared, options.grouping), options)
+    documents = found.grouping.corpus.documents
+    places = [place for place, document in enumerate(documents) if document.id == "d0"]
+    assert [found.grouping.names[code] for code in found.grouping.codes[places]] == ["east", "west"]
+    assert set(places) == set(found.pinned)  # in each of its groups
+    assert len(set(found.points.families[places])) == 1
+    assert (found.folded, len(documents)) == (0, len(ROWS) + 2)
+    assert np.array_equal(found.points.vectors[places[0]], found.points.vectors[places[1]])
+
+
+def test_a_document_in_two_groups_is_never_on_both_sides_of_a_split():
+    options = CompareOptions(by="place", embedder="column:vector", candidates="all", jobs=1)
+    prepared = prepare(SHARED, options.reading)
+    found = find_candidates(prepared, group_documents(prepared, options.grouping), options)
+    session = pose_candidates(found, options)
+    for train, test in held_out_folds(session)[0]:
+        learned, held = ({session.documents[row].id for row in part} for part in (train, test))
+        assert not learned & held
 
 
 def test_a_group_of_nothing_but_copies_still_has_something_to_show():

@@ -32,6 +32,7 @@ from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.options import CompareOptions
 from visavis.corpus.grouping import MOST_GROUPS
 from visavis.corpus.lead import lead_text
+from visavis.corpus.reading import MOST_BROKEN
 from visavis.datasets import sample_path
 from visavis.embed import DEFAULT_EMBEDDER, cache, decode_images, pixels
 from visavis.embed.tfidf import Tfidf
@@ -63,7 +64,7 @@ from visavis.study.app import ServeOptions
 from visavis.study.plan import StudyPlan
 
 WORDS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True))  # noqa: SIM905
-PARTS = {"one fifth": 0.2, "a fifth": 0.2, "four fifths": 0.8, "two thirds": 2 / 3, "¼": 0.25, "½": 0.5}
+PARTS = {"half": 0.5, "one fifth": 0.2, "a fifth": 0.2, "four fifths": 0.8, "two thirds": 2 / 3, "¼": 0.25, "½": 0.5}
 SAID = {  # what a sentence says otherwise than by a name or a number
     "calibrated": "auto",
     "not": False,
@@ -175,6 +176,7 @@ ROWS = [
     ("docs/journalists.md", r"never\s+more than (\d+) words", worth.LONGEST_STUB),
     ("docs/journalists.md", r"would have fewer than (\d+) documents to pick from", worth.FEWEST_KEPT),
     ("docs/journalists.md", r"At most (\d+) groups are compared", MOST_GROUPS),
+    ("docs/journalists.md", r"A file of which more than (\w+) cannot be used is refused", MOST_BROKEN),
     ("docs/journalists.md", r"at most (\d+) documents of a group are picked", choice.MOST_PICKS),
     ("docs/journalists.md", r"picks per group \((\d+) by default\)", COMPARE["size"]),
     ("docs/journalists.md", r"tries sizes from (\d+) to \d+", min(tune.SIZES)),

@@ -18,7 +18,11 @@ def reading_options(command: Command) -> Command:
     for role in reversed(ROLES):
         command = click.option(f"--{role}", metavar="COLUMN", help=f"The column that holds the {role}.")(command)
     command = click.option("--sql", metavar="SELECT", help="A query, for a SQLite file.")(command)
+    about = "Encoding of text files: windows-1252, shift_jis, ... [default: UTF-8, else what they look like]"
+    command = click.option("--encoding", metavar="NAME", help=about)(command)
     command = click.option("--strict", is_flag=True, help="Stop at the first dirty row, set none aside.")(command)
+    about = "Go on where more than half of a file's rows cannot be used."
+    command = click.option("--allow-broken", is_flag=True, help=about)(command)
     return click.option("--date-order", type=click.Choice(["mdy", "dmy"]), help="How 3/5/2018 is meant.")(command)
 
 
@@ -61,7 +65,7 @@ def document_choices(given: dict[str, Any]) -> dict[str, Any]:
     """The shared options as fields of DocumentOptions, taken out of what the command was given."""
     columns = {role: given.pop(role) for role in ROLES}
     choices = {name: given.pop(name) for name in ("by", "groups", "versus", "min_size", "small", "sql", "strict")}
-    choices |= {name: given.pop(name) for name in ("date_order", "embedder", "boilerplate")}
+    choices |= {name: given.pop(name) for name in ("date_order", "encoding", "allow_broken", "embedder", "boilerplate")}
     return {
         **choices,
         "columns": {role: column for role, column in columns.items() if column},

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from visavis.collect.text import plain_tag, words
 from visavis.errors import InvalidParameter
+from visavis.shared import unspaced
 
 # scripts that write no spaces between words: there a word matches wherever it stands
-UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+UNSPACED = re.compile(f"[{unspaced.UNSPACED}]")
 
 
 @dataclass(frozen=True)

@@ -44,8 +44,8 @@ class Candidates:
 
     @property
     def folded(self) -> int:
-        """How many points are copies of another."""
-        return int(np.sum(~self.points.unique))
+        """How many documents are copies of another."""
+        return int(np.sum(~self.points.unique & ~self.points.again))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -66,9 +66,9 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     given = hold_constant(smaller, options.given, points.weights, options.date_order)
     if given is not None:
         smaller, points, given = _with_equals(prepared, smaller, points, given, options)
-    places = {document.id: place for place, document in enumerate(smaller.corpus.documents)}
-    pinned = tuple(_place(places, name, "pin") for name in dict.fromkeys(options.pin))
-    banned = [_place(places, name, "ban") for name in options.ban]
+    places = _places_by_id(smaller)
+    pinned = tuple(place for name in dict.fromkeys(options.pin) for place in _places(places, name, "pin"))
+    banned = [place for name in options.ban for place in _places(places, name, "ban")]
     points = replace(points, origins=_origins(smaller, options))
     stories = tell_stories(prepared, points)
     blocks = find_blocks(
@@ -128,7 +128,15 @@ def _wanted(options: CompareOptions, names: tuple[str, ...]) -> tuple[int, ...]:
     return read_sizes(options.size, names) or (LARGEST_USUAL,) * len(names)
 
 
-def _place(places: Mapping[str, int], name: str, what: str) -> int:
+def _places_by_id(grouping: Grouping) -> dict[str, list[int]]:
+    """Where each document stands: once for each group that it is in."""
+    places: dict[str, list[int]] = {}
+    for place, document in enumerate(grouping.corpus.documents):
+        places.setdefault(document.id, []).append(place)
+    return places
+
+
+def _places(places: Mapping[str, list[int]], name: str, what: str) -> list[int]:
     if name not in places:
         hint = did_you_mean(name, places).strip()
         raise UnknownName(

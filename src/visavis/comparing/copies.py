@@ -8,6 +8,7 @@ import numpy as np
 
 from visavis.comparing.prepare import Prepared
 from visavis.records import Integers
+from visavis.records.documents import first_places
 
 
 class Copies(Enum):
@@ -34,5 +35,9 @@ class Copies(Enum):
         return np.asarray(rows[firsts])
 
     def families(self, prepared: Prepared, rows: Integers) -> Integers:
-        """For each document that takes part, the place among them of the first that it copies; shape (rows,)."""
-        return prepared.families(rows) if self is Copies.FOLD else np.arange(len(rows))
+        """For each document that takes part, the place among them of the first that it copies; shape (rows,).
+
+        A document that stands there twice, because it is in two groups, is always a copy of itself.
+        """
+        found = prepared.families(rows) if self is Copies.FOLD else np.arange(len(rows))
+        return np.asarray(found[first_places(rows)])

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from visavis.contracts import Embedder
+from visavis.corpus.encodings import check_encoding
 from visavis.corpus.grouping import GroupOptions
 from visavis.corpus.reading import ReadOptions
 from visavis.embed import check_embedder
@@ -33,9 +34,9 @@ class DocumentOptions:
     """Which documents take part; the commands' options have the same names.
 
     Grouping: `by`, `groups`, `only`, `versus`, `min_size`, `small`, `filter`. Reading: `columns` (role → column),
-    `sql`, `strict`, `date_order`. Embedding: `embedder` ("auto", a name, a file, "column:NAME", an .npy, or an object
-    that keeps the contract), `lead` sentences (None for all), `boilerplate` ("drop" or "keep"), and whether
-    `duplicates` are known for what they are.
+    `sql`, `strict`, `date_order`, `encoding` of text files, `allow_broken` files. Embedding: `embedder` ("auto", a
+    name, a file, "column:NAME", an .npy, or an object that keeps the contract), `lead` sentences (None for all),
+    `boilerplate` ("drop" or "keep"), and whether `duplicates` are known for what they are.
     Raises InvalidParameter for what no documents could make right.
     """
 
@@ -54,6 +55,8 @@ class DocumentOptions:
     lead: int | None = 3
     duplicates: bool = True
     boilerplate: str = "drop"
+    encoding: str | None = None
+    allow_broken: bool = False
 
     def __post_init__(self) -> None:
         for name in ("groups", "only"):
@@ -68,8 +71,9 @@ class DocumentOptions:
     def reading(self) -> Reading:
         """What decides what is read."""
         return Reading(
-            self.columns, self.sql, self.strict, self.date_order, lead=self.lead, boilerplate=self.boilerplate
-        )
+            self.columns, self.sql, self.strict, self.date_order, encoding=self.encoding,
+            allow_broken=self.allow_broken, lead=self.lead, boilerplate=self.boilerplate,
+        )  # fmt: skip
 
     @property
     def grouping(self) -> GroupOptions:
@@ -113,5 +117,6 @@ def _check(options: DocumentOptions) -> None:
             f"columns must map roles to columns, such as {{'text': 'story'}}, got {options.columns!r}"
         )
     check_choice("boilerplate", options.boilerplate, BOILERPLATE)
+    check_encoding(options.encoding)
     if options.lead is not None:
         check_whole("lead (a number of sentences, or all)", options.lead, low=0)

@@ -133,7 +133,7 @@ def embed(
         stories=np.arange(len(kept)),
         embedder=found.fitted,
         parameters={"embedder": inputs.name, **found.parameters},
-        notes=found.notes,
+        notes=(*found.notes, *prepared.notes_on_words(kept)),
         set_aside=tuple(SetAside(reason, tuple(ids)) for reason, ids in by_reason.items()),
     )
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from visavis.comparing.blocks import check_blocks
 from visavis.comparing.documents import DocumentOptions, as_texts, check_choice
+from visavis.corpus.grouping import GroupOptions
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_whole
 from visavis.kernel import kernel_kind
@@ -27,17 +28,17 @@ CANDIDATES = ("worthy", "all")
 class CompareOptions(DocumentOptions):
     """Everything a comparison can be told; the command's options have the same names.
 
-    Reading: `columns` (role → column), `sql`, `strict`, `date_order`. Grouping: `by`, `groups`, `only`, `versus`,
-    `min_size`, `small`, `filter`. Embedding: `embedder` ("auto", a name, a file, "column:NAME", an .npy), `lead`
-    sentences (None for all), `boilerplate` dropped or kept, `duplicates` folded or not. Selecting: `size` (a number,
-    "auto", or one per group), `budget`, `method`, `contrast`, `gamma`, `kernel`, `sharpness`, `init`, `parameters`
-    (whatever else the method or the kernel declares, by name), `tune`, `candidates` ("worthy", or "all" where every
-    document may be picked, and several of one story), the ids to `pin` or `ban`, and a column over whose
-    values each group's picks are to `spread`. Assessing: `blocks` of documents
-    that are not independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of
-    groups to test. Showing: `title`, and `colors` of groups on the page, by name ("#c33" or "#cc3333"). Telling: a
-    model that writes a `headline` from the picks (an Endpoint, or what keeps the contract of a ChatModel; without one
-    nothing is sent anywhere).
+    Reading: `columns` (role → column), `sql`, `strict`, `date_order`, `encoding`, `allow_broken`. Grouping: `by`,
+    `groups`, `only`, `versus`, `min_size`, `small`, `filter`. Embedding: `embedder` ("auto", a name, a file,
+    "column:NAME", an .npy), `lead` sentences (None for all), `boilerplate` dropped or kept, `duplicates` folded or not.
+    Selecting: `size` (a number, "auto", or one per group), `budget`, `method`, `contrast`, `gamma`, `kernel`,
+    `sharpness`, `init`, `parameters` (whatever else the method or the kernel declares, by name), `tune`, `candidates`
+    ("worthy", or "all" where every document may be picked, and several of one story), the ids to `pin` or `ban`, and a
+    column over whose values each group's picks are to `spread`. Assessing: `blocks` of documents that are not
+    independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of groups to
+    test. Showing: `title`, and `colors` of groups on the page, by name ("#c33" or "#cc3333"). Telling: a model that
+    writes a `headline` from the picks (an Endpoint, or what keeps the contract of a ChatModel; without one nothing is
+    sent anywhere).
     """
 
     size: Any = 4
@@ -69,6 +70,11 @@ class CompareOptions(DocumentOptions):
         for name in ("pin", "ban", "blocks", "given"):
             object.__setattr__(self, name, as_texts(getattr(self, name)))
         _check(self)
+
+    @property
+    def grouping(self) -> GroupOptions:
+        """What decides the groups; a document may be in several. Raises InvalidParameter if nothing does."""
+        return replace(super().grouping, several=True)
 
     @property
     def common(self) -> dict[str, Any]:

@@ -21,9 +21,12 @@ from visavis.corpus.words import Words
 from visavis.embed.averages import NO_WORD
 from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Document, Grouping, Integers, Points, SetAside
+from visavis.shared.extras import command
+from visavis.shared.unspaced import has_unspaced, has_words, segmenter
 
 MOST_KEPT = 4  # sets of rows whose words and families are remembered
 WINDOW = 500  # characters in which boilerplate is sought, for each sentence of the lead and two more
+FEW_DENSE = 0.05  # of the documents: a stray word in another script is not worth a note
 WEIGHTS = "documents count alike here, whatever their weight"
 
 Kept = TypeVar("Kept")
@@ -86,6 +89,16 @@ class Prepared:
     def _readable(self, rows: Integers) -> list[str]:
         pictures = (self.corpus.documents[row].image for row in rows.tolist())
         return ["" if image else text for image, text in zip(pictures, self.texts(rows), strict=True)]
+
+    def notes_on_words(self, rows: Integers) -> tuple[str, ...]:
+        """What was made of texts without spaces between words, where more than a few of these documents are such."""
+        dense = [text for text in self.texts(rows) if has_unspaced(text)]
+        if len(dense) <= FEW_DENSE * len(rows):
+            return ()
+        if segmenter() and any(map(has_words, dense)):
+            return (f"the words of texts that have no spaces between them were cut by {segmenter()}",)
+        better = "" if segmenter() else f"; for the words of Chinese, Japanese and Thai, {command('cjk')}"
+        return (f"texts that have no spaces between words were read sign by sign{better}",)
 
     def rows_of(self, corpus: Corpus) -> Integers:
         """Where the documents of a part of this corpus stand in it."""

@@ -17,6 +17,7 @@ from visavis.comparing.prepare import Prepared
 from visavis.comparing.typical import typicality
 from visavis.corpus.notices import fold, is_caption
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
+from visavis.shared.unspaced import count_words, has_unspaced
 
 STUB, LONGEST_STUB = 0.4, 40  # of the median number of words; never more words than this
 CAPTION = 0.75  # of the median: a longer document may begin with a caption
@@ -31,6 +32,7 @@ _ODD = re.compile("\ufffd|\u00c3[\u0080-\u00bf]|\u00e2\u20ac|\u00c2[\u00a0-\u00b
 _SCRIPTS = {
     "Greek": "\u0370-\u03ff", "Cyrillic": "\u0400-\u052f", "Hebrew": "\u0590-\u05ff",
     "Arabic": "\u0600-\u06ff\u0750-\u077f", "Indic": "\u0900-\u0dff", "Thai": "\u0e00-\u0eff",
+    "Burmese": "\u1000-\u109f", "Khmer": "\u1780-\u17ff",
     "East Asian": "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af",
 }  # fmt: skip
 _SCRIPT = {name: re.compile(f"[{signs}]") for name, signs in _SCRIPTS.items()}
@@ -104,7 +106,7 @@ def judge_worth(prepared: Prepared, points: Points, grouping: Grouping, wanted: 
 
 
 def _sizes(prepared: Prepared, rows: Integers) -> Floats:
-    """How many words title and text of each document have; signs of scripts without spaces count by twos."""
+    """How many words title and text of each document have."""
     documents, cleaned = prepared.corpus.documents, prepared.cleaned
     pairs = zip(rows.tolist(), prepared.texts(rows), strict=True)
     lengths = [
@@ -115,10 +117,9 @@ def _sizes(prepared: Prepared, rows: Integers) -> Floats:
 
 
 def _length(title: str, text: str, lead: str) -> int:
-    words = len(title.split()) + len(text.split())
-    if lead.isascii() or _SCRIPT["East Asian"].search(lead) is None:
-        return words
-    return words + len(_SCRIPT["East Asian"].findall(title + text)) // 2
+    if not has_unspaced(lead):
+        return len(title.split()) + len(text.split())
+    return count_words(title) + count_words(text)
 
 
 def _by_text(texts: Sequence[str], sizes: Floats) -> Integers:

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.notices import dateline_end, fold, header_spans, is_notice
 from visavis.corpus.openings import count_families, shared_openings
 from visavis.records import Booleans, Floats, Integers
+from visavis.shared.unspaced import extra_words, has_raw_unspaced
 
 FEWEST = 3  # documents of a source that must have a passage
 FEWEST_IN_ALL = 5  # of the corpus
@@ -30,6 +32,10 @@ _SENTENCE = re.compile(  # not behind titles, initials, U.S. and D.C.
     rb"(?<!\.[a-z]\. )(?<! [a-z]\. )",
     re.IGNORECASE,
 )
+
+
+_STOPS, _QUOTES = (b"|".join(sign.encode() for sign in signs) for signs in ("。！？။។", "」』”"))
+_FULL_STOP = re.compile(b"(?:" + _STOPS + b")(?:" + _QUOTES + b")?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +85,11 @@ def remove_boilerplate(texts: Sequence[str], sources: Sequence[str], window: int
 def _count(texts: Sequence[bytes], before: Sequence[bytes], counts: Integers) -> Integers:
     """How many words the texts have; those that are what they were have as many as before."""
     pairs = zip(texts, before, counts.tolist(), strict=True)
-    return np.array([count if text is old else len(text.split()) for text, old, count in pairs], np.intp)
+    return np.array([count if text is old else _length(text) for text, old, count in pairs], np.intp)
+
+
+def _length(text: bytes) -> int:
+    return len(text.split()) + (extra_words(text) if has_raw_unspaced(text) else 0)
 
 
 def _codes(sources: Sequence[str]) -> Integers:
@@ -109,13 +119,14 @@ class _Passages:
         notices: list[bool] = []
         lengths: list[int] = []
         for text in raw:
-            before = len(keys)
-            for sentences in _lines(fold(text)):
+            before, dense = len(keys), has_raw_unspaced(text)
+            for sentences in _lines(fold(text), dense):
                 whole = len(sentences) == 1
                 for sentence in sentences:
                     passage = sentence.strip()
                     keys.append(numbers[b"\n" + passage if whole else passage])
-                    words.append(passage.count(b" ") + 1 if passage else 0)
+                    count = passage.count(b" ") + 1 if passage else 0
+                    words.append(count + extra_words(passage) if dense else count)
                     lines.append(whole)
                     notices.append(passage != b"" and is_notice(passage, whole_line=whole))
             lengths.append(len(keys) - before)
@@ -140,9 +151,15 @@ class _Passages:
         return found
 
 
-def _lines(text: bytes) -> list[list[bytes]]:
-    """The sentences of every line, blank lines included."""
-    return [_SENTENCE.split(line) if line else [] for line in text.split(b"\n")]
+def _lines(text: bytes, dense: bool) -> list[list[bytes]]:
+    """The sentences of every line, blank lines included; `dense` texts have no blanks between words."""
+    split = _dense_sentences if dense else _SENTENCE.split
+    return [split(line) if line else [] for line in text.split(b"\n")]
+
+
+def _dense_sentences(line: bytes) -> list[bytes]:
+    ends = [0, *(found.end() for found in _FULL_STOP.finditer(line)), len(line)]
+    return [line[begin:end] for begin, end in pairwise(ends) if begin < end] if len(ends) > 2 else _SENTENCE.split(line)
 
 
 def _families(passages: _Passages, owners: Integers, texts: Sequence[str]) -> Integers:
@@ -174,8 +191,13 @@ def _cut_passages(raw: Sequence[bytes], passages: _Passages, out: Booleans) -> l
 def _without(text: bytes, out: Sequence[bool]) -> bytes:
     """A text without the passages marked."""
     gone = iter(out)
-    lines = ([sentence for sentence in line if not next(gone)] for line in _lines(text))
-    return b"\n".join(b" ".join(line) for line in lines).strip()
+    lines = ([sentence for sentence in line if not next(gone)] for line in _lines(text, has_raw_unspaced(text)))
+    return b"\n".join((b"" if _has_full_stops(line) else b" ").join(line) for line in lines).strip()
+
+
+def _has_full_stops(sentences: list[bytes]) -> bool:
+    """Whether no blank stands between these sentences."""
+    return len(sentences) > 1 and not sentences[0].isascii() and _FULL_STOP.search(sentences[0]) is not None
 
 
 def _cut_openings(texts: Sequence[bytes], ends: Integers) -> list[bytes]:

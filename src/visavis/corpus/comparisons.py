@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from visavis.corpus.dates import parse_date
-from visavis.corpus.fields import Column, as_number, is_blank
+from visavis.corpus.fields import Column, as_number, is_blank, items_of
 from visavis.errors import InvalidParameter
 from visavis.records import Document
 from visavis.shared.periods import following
@@ -49,9 +49,24 @@ def _unless_blank(column: Column, check: Check) -> Callable[[Document], bool]:
 def _check(column: Column, symbol: str, literal: Literal, where: str) -> Check:
     if column.is_date:
         return _date_check(column, symbol, literal, where)
+    check = _value_check(symbol, literal, where)
+    every = all if symbol == "!=" else any
+
+    def of_items(value: Any) -> bool:
+        """A list passes if an item does, and differs if all of them do."""
+        items = items_of(value)
+        if items is None:
+            return check(value)
+        written = (value,) if isinstance(value, str) else ()
+        return every(check(item) for item in (*written, *items) if not is_blank(item))
+
+    return of_items
+
+
+def _value_check(symbol: str, literal: Literal, where: str) -> Check:
     if symbol == "contains":
         part = str(literal).casefold()
-        return lambda value: any(part in str(item).casefold() for item in _items(value))
+        return lambda value: part in str(value).casefold()
     if isinstance(literal, bool):
         if symbol not in ("==", "!="):
             raise InvalidParameter(f"{where}{symbol!r} has no meaning for true and false: use == or !=")
@@ -113,10 +128,6 @@ def _extent(literal: str, column: Column, where: str) -> tuple[datetime, datetim
         return start, start + timedelta(microseconds=1)
     unit = "day" if precision["day"] else "month" if precision["month"] else "year"
     return start, following(start, unit)
-
-
-def _items(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list | tuple) else (value,)
 
 
 def _truth(value: Any) -> bool | None:

@@ -15,6 +15,11 @@ class Unreadable(VisavisError):
 
     def __init__(self, where: str, what: str) -> None:
         super().__init__(one_line(f"{where}: {what}"))
+        self.where, self.what = where, what
+
+
+class NotUtf8(Unreadable):
+    """A text file is not in UTF-8, and nothing says what it is in."""
 
 
 def one_line(text: str) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
+import json
 import math
 import re
 from collections.abc import Callable
@@ -9,11 +12,16 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 from visavis.records import Corpus, Document
 from visavis.shared.names import unknown
 
 ROLES = ("id", "title", "text", "date", "source", "url", "image", "weight")
 
+LONGEST_LIST = 10_000  # characters of one that is written out
+
+_LIST = re.compile(r"\s*\[.*\]\s*", re.DOTALL)
 _WHOLE = re.compile(r"[+-]?\d{1,30}", re.ASCII)
 
 
@@ -59,10 +67,27 @@ def column_names(corpus: Corpus) -> list[str]:
     return list(names)
 
 
+def items_of(value: Any) -> tuple[Any, ...] | None:
+    """What a list holds, be it written out as `["a", "b"]` or as `['a', 'b']`; None for anything but a list."""
+    if isinstance(value, list | tuple):
+        return tuple(value)
+    if isinstance(value, set | frozenset):
+        return tuple(sorted(value, key=str))
+    if isinstance(value, np.ndarray):
+        return tuple(value.tolist()) if value.ndim == 1 else (value.tolist(),)
+    if isinstance(value, str) and len(value) <= LONGEST_LIST and _LIST.fullmatch(value):
+        for read in (json.loads, ast.literal_eval):
+            with contextlib.suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+                return tuple(read(value.strip()))
+    return None
+
+
 def is_blank(value: Any) -> bool:
-    """Whether a value says nothing: None, NaN, or a string of spaces."""
+    """Whether a value says nothing: None, NaN, a string of spaces, or an empty list."""
     if isinstance(value, str):
         return not value.strip()
+    if isinstance(value, list | tuple | set | frozenset | np.ndarray):
+        return len(value) == 0
     if value is None or type(value).__name__ in ("NaTType", "NAType"):
         return True
     return isinstance(value, Real) and bool(value != value)

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from visavis.corpus.assignment import Assignment, Away, set_aside
-from visavis.corpus.fields import Column, as_number, column_names, find_column, has_column, is_blank
+from visavis.corpus.choosing import keep_only, keep_sized, put_in_each, set_against_rest, without_empty
+from visavis.corpus.fields import Column, as_number, column_names, find_column, has_column, is_blank, items_of
 from visavis.corpus.filters import matches
 from visavis.corpus.periods import by_period, by_spans, read_moments
 from visavis.corpus.ranges import by_date_quantiles, by_groups, by_quantiles, lists_ids, parse_groups
@@ -21,7 +22,6 @@ from visavis.shared.names import unknown
 from visavis.shared.periods import LABELS
 
 MOST_GROUPS = 200
-OTHER, REST = "other", "rest"
 
 _CUTS = ("spans", "quantiles")
 
@@ -32,7 +32,8 @@ class GroupOptions:
 
     `by` is "COLUMN", "COLUMN:day" (week, month, quarter, year), "COLUMN:spans=N" or "COLUMN:quantiles=N"; `groups`
     are "NAME=FROM..TO" (TO left out, either end open) or "NAME=@ids.txt". `only` keeps the groups it names, `versus`
-    sets one against the rest, groups under `min_size` are dropped or merged, as `small` says.
+    sets one against the rest, groups under `min_size` are dropped or merged, as `small` says. With `several`, a
+    document whose cell is a list belongs to the group of every item; without it, documents of several are set aside.
     """
 
     by: str | None = None
@@ -43,6 +44,7 @@ class GroupOptions:
     small: str = "drop"
     filter: str | None = None
     date_order: str | None = None
+    several: bool = False
 
     def __post_init__(self) -> None:
         if isinstance(self.min_size, bool) or not isinstance(self.min_size, int) or self.min_size < 1:
@@ -61,11 +63,11 @@ def group(corpus: Corpus, options: GroupOptions, now: datetime | None = None) ->
     """
     if options.filter is not None:
         corpus = _filtered(corpus, options.filter)
-    assignment = _without_empty(_assign(corpus, options, now))
-    for step in (_only, _versus, _sized):
+    assignment = without_empty(_assign(corpus, options, now))
+    for step in (keep_only, set_against_rest, put_in_each, keep_sized):
         assignment = step(assignment, options)
-    kept = [row for row, label in enumerate(assignment.labels) if isinstance(label, str)]
-    away = set_aside(assignment.labels, [document.id for document in corpus.documents])
+    kept = [row for row, label in assignment.places() if isinstance(label, str)]
+    away = set_aside(assignment, [document.id for document in corpus.documents])
     by = options.by or ("id lists" if all(map(lists_ids, options.groups)) else "date")
     if not kept:
         found = "; ".join(f"{one.reason}: {one.count}" for one in (*corpus.set_aside, *away)) or "there are none"
@@ -74,6 +76,8 @@ def group(corpus: Corpus, options: GroupOptions, now: datetime | None = None) ->
     code = {name: number for number, name in enumerate(assignment.names)}
     codes = np.array([code[label] for label in assignment.labels if isinstance(label, str)], dtype=np.intp)
     notes = assignment.notes
+    if assignment.shared:
+        notes = (*notes, f"{len(assignment.shared):,} documents are in several groups, and belong to each of them")
     if len(code) < 2:
         notes = (*notes, f"{assignment.names[0]!r} is the only group left: there is nothing to compare it with")
     return Grouping(restrict(corpus, kept, away), by, assignment.names, codes, notes)
@@ -90,25 +94,31 @@ def facets(corpus: Corpus, column: str, date_order: str | None = None) -> list[t
 
     Raises UnknownName for a column that is not there and InvalidParameter for more than 200 values.
     """
-    assignment = _without_empty(_by_column(corpus, GroupOptions(by=column, date_order=date_order), None))
+    assignment = without_empty(_by_column(corpus, GroupOptions(by=column, date_order=date_order), None))
     _check_number(assignment.names, column)
-    away = set_aside(assignment.labels, [document.id for document in corpus.documents])
+    away = set_aside(assignment, [document.id for document in corpus.documents])
     corpus = replace(corpus, notes=(*corpus.notes, *assignment.notes))
     rows: dict[str, list[int]] = {name: [] for name in assignment.names}
-    for row, label in enumerate(assignment.labels):
+    for row, label in assignment.settled().places():
         if isinstance(label, str):
             rows[label].append(row)
     return [(name, restrict(corpus, members, away)) for name, members in rows.items()]
 
 
 def values_of(corpus: Corpus, by: str, date_order: str | None = None) -> tuple[str | Away, ...]:
-    """What a column (or period, as in GroupOptions.by) says of each document, or why nothing. Raises UnknownName."""
-    return _by_column(corpus, GroupOptions(by=by, date_order=date_order), None).labels
+    """What a column (or period, as in GroupOptions.by) says of each document, or why nothing.
+
+    Raises UnknownName for a column that is not there, InvalidParameter for one that says several things of a document.
+    """
+    found = _by_column(corpus, GroupOptions(by=by, date_order=date_order), None)
+    if len(found.labels) > len(corpus.documents):
+        raise InvalidParameter(f"column {by!r} holds lists: one value a document is needed here")
+    return found.labels
 
 
 def restrict(corpus: Corpus, rows: Sequence[int], away: tuple[SetAside, ...] = ()) -> Corpus:
-    """A corpus of these documents alone; the splits that number rows are renumbered."""
-    if len(rows) == len(corpus.documents):
+    """A corpus of these documents alone, as often as they are named; the splits that number rows are renumbered."""
+    if list(rows) == list(range(len(corpus.documents))):
         return replace(corpus, set_aside=(*corpus.set_aside, *away))
     kept = np.asarray(rows, dtype=np.intp)
     vectors = None if corpus.vectors is None else corpus.vectors[kept]
@@ -190,18 +200,28 @@ def _parse_by(by: str, corpus: Corpus) -> tuple[Column, str]:
 
 
 def _by_value(documents: Sequence[Document], column: Column) -> Assignment:
-    labels = tuple(_label(column.read(document), column.name, document.id) for document in documents)
-    return Assignment(labels, tuple(sorted({label for label in labels if isinstance(label, str)}, key=natural)))
+    found = [_labels(column.read(document), column.name, document.id) for document in documents]
+    labels = tuple(label for several in found for label in several)
+    names = tuple(sorted({label for label in labels if isinstance(label, str)}, key=natural))
+    if len(labels) == len(documents):
+        return Assignment(labels, names)
+    return Assignment(labels, names, rows=tuple(row for row, several in enumerate(found) for _ in several))
 
 
-def _label(value: Any, column: str, where: str) -> str | Away:
-    if is_blank(value):
-        return Away(f"no value for {column}")
-    if isinstance(value, list | tuple | set | frozenset | dict | np.ndarray):
-        raise InvalidParameter(
-            f"column {column!r} holds {type(value).__name__}s (document {where!r}): a group needs one value a document"
-        )
-    return str(value).strip()
+def _labels(value: Any, column: str, where: str) -> list[str | Away]:
+    """The groups of a value: one, or one for each item of a list. Raises InvalidParameter for objects."""
+    items = items_of(value)
+    found: dict[str | Away, None] = {}
+    for item in (value,) if items is None else items:
+        if isinstance(item, dict) or (items is not None and isinstance(item, list | tuple)):
+            kind = f"{'lists of ' * (items is not None)}{type(item).__name__}s"
+            raise InvalidParameter(
+                f"column {column!r} holds {kind} (document {where!r}): a group is a text, a number, or each item of a "
+                "list of these"
+            )
+        if not is_blank(item):
+            found[str(item).strip()] = None
+    return list(found) or [Away(f"no value for {column}")]
 
 
 def _numeric(value: Any, column: str) -> float | Away:
@@ -209,85 +229,6 @@ def _numeric(value: Any, column: str) -> float | Away:
         return Away(f"no value for {column}")
     number = as_number(value)
     return Away(f"no number in {column}") if number is None else float(number)
-
-
-def _without_empty(assignment: Assignment) -> Assignment:
-    """Only groups that have documents; the others are named in a note."""
-    present = set(assignment.labels)
-    empty = [name for name in assignment.names if name not in present]
-    if not empty:
-        return assignment
-    more = f" and {len(empty) - 5} more" if len(empty) > 5 else ""
-    note = f"no documents in {', '.join(empty[:5])}{more}"
-    return replace(
-        assignment,
-        names=tuple(name for name in assignment.names if name in present),
-        notes=(*assignment.notes, note),
-    )
-
-
-def _only(assignment: Assignment, options: GroupOptions) -> Assignment:
-    if not options.only:
-        return assignment
-    for name in options.only:
-        if name not in assignment.names:
-            raise unknown("group", name, assignment.names)
-    wanted = tuple(dict.fromkeys(options.only))
-    away = Away("group not asked for")
-    labels = tuple(label if isinstance(label, Away) or label in wanted else away for label in assignment.labels)
-    return replace(assignment, labels=labels, names=wanted)
-
-
-def _versus(assignment: Assignment, options: GroupOptions) -> Assignment:
-    name = options.versus
-    if name is None:
-        return assignment
-    if name not in assignment.names:
-        raise unknown("group", name, assignment.names)
-    if REST in assignment.names:
-        raise InvalidParameter(
-            f"versus={name!r} calls all other groups {REST!r}, but a group is itself called that: rename it"
-        )
-    labels = tuple(label if isinstance(label, Away) or label == name else REST for label in assignment.labels)
-    return replace(assignment, labels=labels, names=(name, REST) if len(assignment.names) > 1 else (name,))
-
-
-def _sized(assignment: Assignment, options: GroupOptions) -> Assignment:
-    """No group under the least size: small ones are merged if that was asked, and dropped if it was not enough."""
-    if options.small == "merge":
-        assignment = _merged(assignment, options.min_size)
-    small = _small(assignment, options.min_size)
-    if not small:
-        return assignment
-    away = Away(f"group smaller than {options.min_size}")
-    labels = tuple(away if label in small else label for label in assignment.labels)
-    names = tuple(name for name in assignment.names if name not in small)
-    note = f"dropped {_listed(small)}: fewer than {options.min_size} documents each"
-    return Assignment(labels, names, (*assignment.notes, note))
-
-
-def _merged(assignment: Assignment, least: int) -> Assignment:
-    small = _small(assignment, least)
-    if not small:
-        return assignment
-    labels = tuple(OTHER if label in small else label for label in assignment.labels)
-    names = (*(name for name in assignment.names if name not in small and name != OTHER), OTHER)
-    note = f"merged {_listed(small)} into {OTHER!r}: fewer than {least} documents each"
-    return Assignment(labels, names, (*assignment.notes, note))
-
-
-def _small(assignment: Assignment, least: int) -> dict[str | Away, int]:
-    sizes: dict[str | Away, int] = dict.fromkeys(assignment.names, 0)
-    for label in assignment.labels:
-        if isinstance(label, str):
-            sizes[label] += 1
-    return {name: size for name, size in sizes.items() if size < least}
-
-
-def _listed(small: dict[str | Away, int]) -> str:
-    shown = [f"{name} ({size})" for name, size in list(small.items())[:5]]
-    more = f" and {len(small) - 5} more" if len(small) > 5 else ""
-    return f"{len(small)} group{'s' if len(small) > 1 else ''}, {', '.join(shown)}{more}"
 
 
 def _check_number(names: Sequence[str], by: str) -> None:

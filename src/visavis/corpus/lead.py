@@ -8,12 +8,17 @@ from collections.abc import Iterator
 from visavis.corpus.notices import is_byline
 from visavis.errors import InvalidParameter
 from visavis.records import Document
+from visavis.shared.unspaced import SOUTHEAST
 
 LONGEST = 20_000  # characters in which the first sentences are sought
 FEWEST_WORDS = 5  # of a sentence that says something
 SPACELESS = 12  # characters of one in a script without spaces
+STRETCH = 80  # characters that make a sentence where nothing ends one
 
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
+_SOUTHEAST = re.compile(f"[{SOUTHEAST}]")
+_STOP = re.compile(r"(?<=[\u104b\u17d4\u17d5])\s*")
+_FULL_STOPS = ("。", "！", "？", "」", "』")
 
 
 def lead_text(document: Document, sentences: int | None = 3, *, choosy: bool = False) -> str:
@@ -37,7 +42,7 @@ def lead_text(document: Document, sentences: int | None = 3, *, choosy: bool = F
             if not choosy or says_something(sentence):
                 telling.append(sentence)
     chosen = telling if len(telling) >= sentences else passed[:sentences]
-    return " ".join([title, *chosen] if title else chosen)
+    return _joined([title, *chosen] if title else chosen)
 
 
 def says_something(sentence: str) -> bool:
@@ -57,8 +62,31 @@ def sentences_of(text: str) -> Iterator[str]:
     for paragraph in _PARAGRAPH_BREAK.split(text.replace("\r\n", "\n")):
         for piece in segment("en", _encodable(paragraph)):
             sentence = _one_line(piece)
-            if sentence:
+            if not sentence.isascii() and _SOUTHEAST.search(sentence):
+                yield from _stretches(sentence)
+            elif sentence:
                 yield sentence
+
+
+def _stretches(text: str) -> Iterator[str]:
+    """Sentences by the stops of Khmer and Burmese; without any, as in Thai, phrases as long as one together."""
+    for sentence in _STOP.split(text):
+        held = ""
+        for phrase in sentence.split(" "):
+            held = f"{held} {phrase}".strip()
+            if len(held) >= STRETCH:
+                yield held
+                held = ""
+        if held:
+            yield held
+
+
+def _joined(sentences: list[str]) -> str:
+    """Sentences in a row; where scripts have no blanks, there is none between them."""
+    found = "".join(sentences[:1])
+    for sentence in sentences[1:]:
+        found += sentence if found.endswith(_FULL_STOPS) else f" {sentence}"
+    return found
 
 
 def _one_line(text: str) -> str:

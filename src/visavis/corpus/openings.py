@@ -11,6 +11,7 @@ import numpy as np
 from visavis.corpus.duplicates import scatter
 from visavis.corpus.notices import fold
 from visavis.records import Floats, Integers
+from visavis.shared.unspaced import find_signs, split_signs
 
 HEAD = 60  # words in which an opening is sought
 RUN = 6  # words in a row that must recur
@@ -70,7 +71,7 @@ class _Runs:
 
     @classmethod
     def of(cls, texts: Sequence[bytes], numbers: _Numbers, n_words: int) -> _Runs:
-        heads = [fold(text[:_LONGEST]).split(None, n_words)[:n_words] for text in texts]
+        heads = [split_signs(fold(text[:_LONGEST]), n_words) for text in texts]
         lengths = np.array([len(head) for head in heads], np.intp)
         flat = np.array([numbers[word] for head in heads for word in head], np.uint64)
         document = np.repeat(np.arange(len(texts)), lengths)
@@ -126,5 +127,5 @@ def _end_of_words(text: bytes, count: int) -> int:
     """Where the first words of a text end."""
     if not count:
         return 0
-    *_, last = (word for word, _ in zip(re.finditer(rb"\S+", text), range(count), strict=False))
+    *_, last = (word for word, _ in zip(find_signs(text), range(count), strict=False))
     return last.end()

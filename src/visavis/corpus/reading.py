@@ -13,6 +13,7 @@ import numpy as np
 
 from visavis.corpus.columns import check_roles
 from visavis.corpus.documents import Batch, make_documents
+from visavis.corpus.encodings import check_encoding, read_detecting
 from visavis.corpus.errors import Unreadable, one_line
 from visavis.corpus.readers import find_reader, has_reader
 from visavis.corpus.readers.base import Limits, ReadOptions, Source, Table
@@ -21,6 +22,8 @@ from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Floats, Integers, SetAside
 
 __all__ = ["Limits", "ReadOptions", "read_corpus"]
+
+MOST_BROKEN = 0.5  # of the rows of a file: beyond it the rest may be no fair part of it
 
 
 def read_corpus(source: Any, options: ReadOptions | None = None) -> Corpus:
@@ -43,6 +46,9 @@ def read_corpus(source: Any, options: ReadOptions | None = None) -> Corpus:
     documents = tuple(document for batch in batches for document in batch.documents)
     if not documents:
         raise Unreadable(origin, _why_empty(tables, batches))
+    if not options.allow_broken:
+        for table, batch in zip(tables, batches, strict=True):
+            _check_broken(table, batch)
     vectors, splits, remarks = _join_vectors(tables, batches)
     prefix = len(tables) > 1
     notes = [f"{t.name}: {n}" if prefix else n for t, b in zip(tables, batches, strict=True) for n in b.notes]
@@ -62,6 +68,7 @@ def read_corpus(source: Any, options: ReadOptions | None = None) -> Corpus:
 
 def _check_options(options: ReadOptions) -> None:
     check_roles(options.columns)
+    check_encoding(options.encoding)
     if options.date_order not in (None, "mdy", "dmy"):
         raise InvalidParameter(f"date_order must be 'mdy', 'dmy' or None, got {options.date_order!r}")
     for suffix, reader in options.readers.items():
@@ -111,7 +118,10 @@ def _looks_like_a_path(item: str | os.PathLike[str], options: ReadOptions) -> bo
 def _read(source: Source, options: ReadOptions) -> Table:
     if options.sql is not None and source.suffix not in (".db", ".sqlite", ".sqlite3"):
         raise InvalidParameter(one_line(f"{source.name}: sql is for SQLite databases (.db, .sqlite, .sqlite3) only"))
-    table = find_reader(source.suffix, options.readers)(source, options)
+    reader = find_reader(source.suffix, options.readers)
+    told = replace(source, encoding=options.encoding or "")
+    table, note = read_detecting(lambda found: reader(found, options), told, options.limits)
+    table = replace(table, notes=(*table.notes, note)) if note else table
     if not table.rows and not table.dropped:
         raise Unreadable(source.name, f"holds no {table.unit}s" + (" under its header" if table.columns else ""))
     return table
@@ -157,6 +167,24 @@ def _why_empty(tables: Sequence[Table], batches: Sequence[Batch]) -> str:
     count = sum(len(table.rows) + len(table.dropped) for table in tables)
     reason, where = next((item for batch in batches for item in batch.set_aside), ("no rows", tables[0].name))
     return f"no {tables[0].unit} can be used ({count:,} read), e.g. {where}: {reason}"
+
+
+def _check_broken(table: Table, batch: Batch) -> None:
+    """Raise Unreadable if more than half of the rows cannot be used: then the rest may be no fair part of the file."""
+    count, broken = len(table.rows) + len(table.dropped), len(batch.set_aside)
+    if broken <= MOST_BROKEN * count:
+        return
+    reasons = Counter(reason for reason, _ in batch.set_aside).most_common(2)
+    told = []
+    for reason, times in reasons:
+        where = [place.removeprefix(f"{table.name}:") for found, place in batch.set_aside if found == reason][:3]
+        more = f" and {times - len(where):,} more" if times > len(where) else ""
+        told.append(f"{reason}: {table.unit} {', '.join(where)}{more}")
+    raise Unreadable(
+        table.name,
+        f"{broken:,} of {count:,} {table.unit}s cannot be used ({'; '.join(told)}): mend the file, or go on with the "
+        "others by --allow-broken (allow_broken=True in Python)",
+    )
 
 
 def _set_aside(batches: Sequence[Batch]) -> tuple[SetAside, ...]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from visavis.corpus.errors import Unreadable, listed, shown
 from visavis.corpus.readers import PICTURE_SUFFIXES, READERS, TEXT_SUFFIXES, ZIPPED_SUFFIXES, has_reader
 from visavis.corpus.readers.base import ReadOptions, Source
+from visavis.corpus.text import marked
 from visavis.shared.names import nearest
 
 _ZIP_MAGIC = b"\x1f\x8b"
@@ -128,10 +129,10 @@ def _standard_input(options: ReadOptions) -> Source:
     if len(data) > limit:
         raise Unreadable("standard input", f"holds more than {limit:,} bytes of text")
     zipped = data.startswith(_ZIP_MAGIC)
-    return Source("standard input", "stdin", _sniff(data, zipped), zipped=zipped, stream=io.BytesIO(data))
+    return Source("standard input", "stdin", _sniff(data, zipped, options.encoding), zipped=zipped, data=data)
 
 
-def _sniff(data: bytes, zipped: bool) -> str:
+def _sniff(data: bytes, zipped: bool, told: str | None) -> str:
     beginning = data[:65536]
     if zipped:
         try:
@@ -139,8 +140,8 @@ def _sniff(data: bytes, zipped: bool) -> str:
                 beginning = stream.read(65536)
         except (OSError, EOFError, zlib.error):
             beginning = b""
-    encoding = "utf-16" if beginning[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    text = beginning.decode(encoding, errors="replace").lstrip()
+    encoding, length = marked(beginning)
+    text = beginning[length:].decode(encoding or told or "utf-8", errors="replace").lstrip()
     if text.startswith("["):
         return ".json"
     if text.startswith("{"):

@@ -12,9 +12,10 @@ import numpy as np
 
 from visavis.records import Integers
 from visavis.shared.plain import PlainWords
+from visavis.shared.unspaced import PAIRS, SOUTHEAST, has_unspaced, part, segmenter
 
-_SPACELESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"  # kana and Han stand without spaces: each character is a word
-_WORD = re.compile(rf"[{_SPACELESS}]|[^\W{_SPACELESS}]+")
+_WORD = re.compile(r"\w+")
+_LONGER_WORD = re.compile(rf"[\w{SOUTHEAST}]+")  # with the marks of scripts that have them
 _PLAIN = PlainWords(kept="_")
 
 
@@ -32,13 +33,13 @@ class Words:
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Words:
-        """Every run of letters and digits is a word; so is every character of a script without spaces."""
+        """Every run of letters and digits is a word; in scripts without spaces words are cut, or pairs of signs."""
         numbers: defaultdict[str, int] = defaultdict()
         numbers.default_factory = numbers.__len__
         flat, lengths = array("q"), array("q")
         for text in texts:
             plain = _PLAIN.cut(text)
-            found = _WORD.findall(text.casefold()) if plain is None else plain
+            found = _words(text.casefold()) if plain is None else plain
             flat.extend(map(numbers.__getitem__, found))
             lengths.append(len(found))
         sizes = np.array(lengths, np.int64)
@@ -47,6 +48,12 @@ class Words:
     def of_text(self, index: int) -> Integers:
         """The words of one text."""
         return self.flat[self.starts[index] : self.starts[index] + self.lengths[index]]
+
+
+def _words(text: str) -> list[str]:
+    if not has_unspaced(text):
+        return _WORD.findall(text)
+    return _LONGER_WORD.findall(part(text, segmenter(), PAIRS))
 
 
 def distinct_pairs(owners: Integers, numbers: Integers, n_numbers: int) -> tuple[Integers, Integers]:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,17 +20,18 @@ from visavis.embed.rows import check_fit_rows, set_missing
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
 from visavis.records import Array, Booleans, Embedded, Integers
+from visavis.shared.extras import command
 from visavis.shared.plain import PlainWords
+from visavis.shared.unspaced import SIGNS, UNSPACED, has_unspaced, part, segmenter
 
 VERSION = 1  # one more whenever the same texts would get other vectors
 LARGE = 100  # from this many texts on, a term must occur in two of them
 LARGEST_IDF = 100.0  # 1 + ln(texts) stays far below for any number of texts
 SMALLEST_REST = 1e-5  # shorter is rounding
+CUT_BY = "words cut by"
 NO_TERM = "no word that the other texts use"
 NOTHING_LEFT = "nothing in common with the main themes of the texts"
 
-# Written without spaces: Thai, Lao, Burmese, Khmer, kana and Han. Their single signs are the words.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _PLAIN = PlainWords()
 
 
@@ -59,6 +60,7 @@ class Tfidf:
         check_arrays(arrays, {"terms": (np.uint8, 1), "idf": (np.float32, 1), "directions": (np.float32, 2)})
         own = replace(self, dimensions=check_whole("dimensions", parameters.get("dimensions"), low=1))
         facts = {**own._describe(), "min_df": check_whole("min_df", parameters.get("min_df"), low=1)}
+        facts |= _check_cut(parameters)
         idf, directions = arrays["idf"], arrays["directions"]
         terms = tuple(arrays["terms"].tobytes().decode().split("\n")) if len(arrays["terms"]) else ()
         if len(set(terms)) != len(idf) or len(terms) != len(idf) or not all(terms):
@@ -69,15 +71,15 @@ class Tfidf:
             raise InvalidParameter("weights of terms or directions are not of a size that texts give")
         return FittedTfidf(facts, terms, idf, directions)
 
-    def fingerprint(self, texts: Sequence[str]) -> str:  # noqa: ARG002 (the texts are hashed elsewhere)
-        """The version and the numbers of the method, and scikit-learn's version."""
-        return f"{self._describe()} scikit-learn {sklearn.__version__}"
+    def fingerprint(self, texts: Sequence[str]) -> str:
+        """The version and the numbers of the method, scikit-learn's version, and what cuts words that need it."""
+        return f"{self._describe()} scikit-learn {sklearn.__version__}{''.join(_cut_by(texts).values())}"
 
     def _fit(self, texts: Sequence[str]) -> tuple[FittedTfidf, Any]:
         """What is fitted, and the texts' own terms, which fitting has weighted already; None where they have none."""
         min_df = 2 if len(texts) >= LARGE else 1
-        parameters = {**self._describe(), "min_df": min_df}
-        counter = _counter(min_df=min_df)
+        parameters = {**self._describe(), "min_df": min_df, **_cut_by(texts)}
+        counter = _counter(parameters, min_df=min_df)
         try:
             terms = counter.fit_transform(texts)
         except ValueError:  # no term at all: scikit-learn has no other way to say so
@@ -119,15 +121,32 @@ class FittedTfidf:
 
     @cached_property
     def _counter(self) -> Any:
-        counter = _counter(vocabulary=dict(zip(self.terms, range(len(self.terms)), strict=True)))
+        counter = _counter(self.parameters, vocabulary=dict(zip(self.terms, range(len(self.terms)), strict=True)))
         counter.idf_ = self.idf
         return counter
 
 
-def _counter(**options: Any) -> Any:
+def _counter(parameters: Mapping[str, object], **options: Any) -> Any:
+    cut = partial(split_words, by=str(parameters.get(CUT_BY, "")).replace(SIGNS, ""))
     return TfidfVectorizer(
-        tokenizer=split_words, token_pattern=None, ngram_range=(1, 2), sublinear_tf=True, dtype=np.float32, **options
+        tokenizer=cut, token_pattern=None, ngram_range=(1, 2), sublinear_tf=True, dtype=np.float32, **options
     )
+
+
+def _cut_by(texts: Sequence[str]) -> dict[str, str]:
+    """What cuts words in scripts without spaces, as a parameter; nothing where no text has any."""
+    return {CUT_BY: segmenter() or SIGNS} if any(map(has_unspaced, texts)) else {}
+
+
+def _check_cut(parameters: Mapping[str, object]) -> dict[str, object]:
+    """What cut the words of the texts that were fitted on. Raises InvalidParameter if it is not here."""
+    told = parameters.get(CUT_BY, SIGNS)
+    if told not in (SIGNS, segmenter()):
+        raise InvalidParameter(
+            f"it was fitted on words cut by {told!r}, here is {segmenter() or 'nothing of the kind'!r}: fit it again, "
+            f"or install what it was fitted with ({command('cjk')})"
+        )
+    return {CUT_BY: told} if CUT_BY in parameters else {}
 
 
 def _scaled(vectors: NDArray[np.float32], has_term: Booleans) -> Embedded:
@@ -139,12 +158,17 @@ def _scaled(vectors: NDArray[np.float32], has_term: Booleans) -> Embedded:
     return Embedded(unit, np.flatnonzero(has_vector), tuple(sorted(missing)))
 
 
-def split_words(text: str) -> list[str]:
-    """The lower-case words of a text in any script; single signs where words are not set apart by spaces."""
+def split_words(text: str, by: str | None = None) -> list[str]:
+    """The lower-case words of a text in any script.
+
+    Where words are not set apart by spaces, they are as `by` (by default the segmenter that is installed) cuts them, or
+    single signs.
+    """
     plain = _PLAIN.cut(text)
     if plain is not None:
         return [word for word in plain if len(word) > 1]
-    found: list[str] = _word_pattern().findall(unicodedata.normalize("NFKC", text).lower())
+    folded = unicodedata.normalize("NFKC", text).lower()
+    found: list[str] = _word_pattern().findall(part(folded, segmenter() if by is None else by))
     return found
 
 
@@ -152,6 +176,6 @@ def split_words(text: str) -> list[str]:
 def _word_pattern() -> re.Pattern[str]:
     """Letters and digits with the marks that belong to them: `\\w` alone would cut words at the vowels of Hindi."""
     marks = "".join(sign for sign in map(chr, range(0x300, 0x10000)) if unicodedata.category(sign)[0] == "M")
-    marks = re.sub(f"[{_UNSPACED}]", "", marks)
-    body = rf"[^\W_{_UNSPACED}]"
-    return re.compile(rf"[{_UNSPACED}]|{body}(?:{body}|[{re.escape(marks)}])+")
+    marks = re.sub(f"[{UNSPACED}]", "", marks)
+    body = rf"[^\W_{UNSPACED}]"
+    return re.compile(rf"[{UNSPACED}]+|{body}(?:{body}|[{re.escape(marks)}])+")

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from visavis.explain.tokens import Tokens, read_tokens
+from visavis.explain.tokens import Tokens, read_tokens, written
 from visavis.records import Booleans, Integers
 
-MOST_WORDS = 4  # telling words in a phrase: "elementary and secondary education act"
+MOST_WORDS = 4  # telling words in a phrase: "elementary and secondary education act"; two single signs make one
 MOST_TOKENS = 6  # ... with the function words between them: "secretary of health and human services"
 
 
@@ -29,7 +29,7 @@ class Terms:
 
     def name(self, number: int) -> str:
         """A term as it is written, in small letters."""
-        return " ".join(self.tokens.names[token] for token in self.runs[number])
+        return written([self.tokens.names[token] for token in self.runs[number]])
 
     def words(self, number: int) -> frozenset[str]:
         """The words of a term that tell something."""
@@ -68,7 +68,7 @@ def count_terms(texts: Sequence[str], least: int) -> Terms:
     """
     tokens = read_tokens(texts)
     n, size = len(texts), len(tokens.names)
-    at = np.flatnonzero(tokens.words[tokens.codes] >= 0)
+    at = np.flatnonzero((tokens.words[tokens.codes] >= 0) & ~tokens.signs[tokens.codes])
     singles = _held_by(_Runs(at, tokens.words[tokens.codes[at]], np.arange(size)[:, None]), tokens.owners, n, least)
     longer = _phrases(tokens, _usable(tokens, singles[1], least), least)
     phrases = (_held_by(runs, tokens.owners, n, least) for runs in longer)
@@ -81,7 +81,7 @@ def _usable(tokens: Tokens, frequent: Integers, least: int) -> Booleans:
     """Which tokens may stand in a phrase: those of frequent words, and frequent function words."""
     kept = np.zeros(len(tokens.names), np.bool_)
     kept[frequent[:, 0]] = True
-    is_word = tokens.words >= 0
+    is_word = (tokens.words >= 0) & ~tokens.signs
     often = np.bincount(tokens.codes, minlength=len(tokens.names)) >= least
     return np.asarray(np.where(is_word, kept[np.where(is_word, tokens.words, 0)], often & tokens.joins))
 
@@ -101,7 +101,7 @@ def _phrases(tokens: Tokens, usable: Booleans, least: int) -> Iterator[_Runs]:
         shorter = shorter.take(is_word[codes[shorter.places]] & is_word[ends])
         closed = tokens.words[codes[shorter.places + length - 1]]  # a possessive at the end is left out
         phrases = _recurring(shorter.places, shorter.codes, closed, shorter.spelled, least)
-        few = is_word[phrases.spelled].sum(axis=1) <= MOST_WORDS
+        few = np.where(tokens.signs, 0.5, is_word)[phrases.spelled].sum(axis=1) <= MOST_WORDS
         yield phrases.take(few[phrases.codes])
 
 

@@ -6,34 +6,20 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
+from visavis.explain.function_words import is_function_word, is_single_sign
 from visavis.records import Booleans, Integers
+from visavis.shared.unspaced import SOUTHEAST, UNSPACED, has_unspaced, part, segmenter
 
 TOKEN = re.compile(r"\w+(?:['-]+\w+)*|[^\w\s]")  # a word, or a mark that ends a phrase
 ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
-NAME = re.compile(r"[^\W\d_]+")
-
-# Words that hold English sentences together: they may differ between groups, but they tell a reader nothing.
-FUNCTION_WORDS = frozenset(  # a block of words reads better than a list of strings
-    """
-    about above according across after again against ago all almost along already also although always am among an and
-    another any anyone anything are around as at away back be became because become been before behind being
-    below between both but by came can cannot could did do does doing done down during each either else enough
-    even ever every everyone few for from get gets getting give given go goes going gone got had has have having
-    he her here hers herself him himself his how however if in into is isn't it its itself just keep kept knew
-    know last least less let like made make makes making many may me might mine more most much must my myself
-    near nearly neither never next no nobody none nor not nothing now of off often on once one ones only onto or
-    other others our ours out over own per perhaps put quite rather really said same saw say saying says see seen
-    several shall she should since so some someone something soon still such take taken takes tell tells than that the
-    their theirs them themselves then there these they thing things this those though through thus to together
-    told too took toward towards two under until up upon us use used very was wasn't way we well went were what when
-    where whether which while who whole whom whose why will with within without won't would yet you your yours
-    aren't can't couldn't didn't doesn't don't hadn't hasn't haven't i'd i'll i'm i've shouldn't they'll they're
-    they've we'll we're we've weren't wouldn't you'll you're you've
-    """.split()  # noqa: SIM905
-)
+NAME = re.compile(rf"(?:[^\W\d_]|[{SOUTHEAST}])+")
+_LONGER = rf"[\w{SOUTHEAST}]+"  # words of scripts without spaces have marks that are no letters
+_UNSPACED_TOKEN = re.compile(rf"{_LONGER}(?:['-]+{_LONGER})*|[^\w\s{SOUTHEAST}]")
+_BREAK = re.compile(rf"(?<=[{UNSPACED}])\s+(?=[{UNSPACED}])")  # where words have no spaces, a space ends a phrase
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +27,8 @@ class Tokens:
     """The tokens of all texts in a row: `codes` index `names`, `owners` say whose text each stands in.
 
     A token's `words` entry is the code of the word it stands for (a possessive stands for its noun), −1 if it is none:
-    a function word, a numeral, a single letter or a mark. `joins` tells which tokens may stand inside a phrase.
+    a function word, a numeral, a single letter or a mark. `joins` tells which tokens may stand inside a phrase, `signs`
+    which are single signs of a script without spaces: they tell something only as part of a phrase.
     """
 
     names: tuple[str, ...]
@@ -49,6 +36,7 @@ class Tokens:
     owners: Integers
     words: Integers
     joins: Booleans
+    signs: Booleans
 
 
 def words_of(text: str) -> list[str]:
@@ -62,12 +50,22 @@ def tokens_of(text: str) -> list[str]:
     folded = text.casefold().replace("’", "'")
     if "://" in folded or "www." in folded:
         folded = ADDRESS.sub(" . ", folded)
+    if has_unspaced(folded):
+        return _UNSPACED_TOKEN.findall(part(_BREAK.sub(" | ", folded), segmenter()))
     return TOKEN.findall(folded)
+
+
+def written(tokens: Sequence[str]) -> str:
+    """Tokens as a text has them: blanks between, except in scripts that have none."""
+    found = tokens[0]
+    for before, token in pairwise(tokens):
+        found += token if has_unspaced(before[-1]) and has_unspaced(token[0]) else f" {token}"
+    return found
 
 
 def name_words(name: str) -> frozenset[str]:
     """The words of a name, however they are joined: "gun_control", "The New York Times"."""
-    return frozenset(NAME.findall(name.casefold()))
+    return frozenset(NAME.findall(part(name.casefold(), segmenter())))
 
 
 def read_tokens(texts: Sequence[str]) -> Tokens:
@@ -82,12 +80,14 @@ def read_tokens(texts: Sequence[str]) -> Tokens:
     words = [numbers[bare] if _is_word(bare := token.removesuffix("'s")) else -1 for token in list(numbers)]
     names = tuple(numbers)
     words += range(len(words), len(names))  # the nouns met only as possessives
-    joins = [token in FUNCTION_WORDS or token == "a" or word >= 0 for token, word in zip(names, words, strict=True)]
+    joins = [is_function_word(token) or token == "a" or word >= 0 for token, word in zip(names, words, strict=True)]
     return Tokens(
         names, np.array(codes, np.int64), np.repeat(np.arange(len(texts)), lengths), np.array(words, np.int64),
-        np.array(joins, np.bool_),
+        np.array(joins, np.bool_), np.array([is_single_sign(token) for token in names], np.bool_),
     )  # fmt: skip
 
 
 def _is_word(token: str) -> bool:
-    return len(token) > 1 and not token[0].isdigit() and token[0] != "_" and token not in FUNCTION_WORDS
+    if len(token) == 1 and not has_unspaced(token):
+        return False
+    return not token[0].isdigit() and token[0] != "_" and not is_function_word(token)

@@ -68,7 +68,10 @@ class Corpus:
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """The documents of a comparison and their groups: `codes` index `names`, one code per document of `corpus`."""
+    """The documents of a comparison and their groups: `codes` index `names`, one code per document of `corpus`.
+
+    A document that is in several groups stands there once for each.
+    """
 
     corpus: Corpus
     by: str
@@ -124,6 +127,11 @@ class Points:
         return cls(vectors, np.ones(len(everyone)) if weights is None else weights, everyone, everyone, everyone)
 
     @property
+    def again(self) -> Booleans:
+        """Points of a document that stands there before, in another group."""
+        return np.asarray(first_places(self.rows) != np.arange(len(self.rows)))
+
+    @property
     def unique(self) -> Booleans:
         """One point of every family of copies."""
         return np.asarray(self.families == np.arange(len(self.families)))
@@ -139,7 +147,7 @@ class Points:
         """These points alone, in this order; a family whose first point is left out is led by the first that stays."""
         return replace(
             self, vectors=self.vectors[places], weights=self.weights[places], rows=self.rows[places],
-            families=_led_by_first(self.families[places]), stories=_led_by_first(self.stories[places]),
+            families=first_places(self.families[places]), stories=first_places(self.stories[places]),
             origins=None if self.origins is None else self.origins[places],
         )  # fmt: skip
 
@@ -169,7 +177,7 @@ class Blocks:
         return replace(self, codes=self.codes[places], units=self.units[places], strata=self.strata[places])
 
 
-def _led_by_first(labels: Integers) -> Integers:
+def first_places(labels: Integers) -> Integers:
     """For each place, the first place with the same label."""
     _, codes = np.unique(labels, return_inverse=True)
     first = np.full(int(codes.max(initial=-1)) + 1, len(labels))

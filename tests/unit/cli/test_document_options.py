@@ -19,7 +19,8 @@ from visavis.corpus.readers.base import ROLES as READ_ROLES
 
 COMMANDS = {"compare": compare, "evaluate": evaluate, "study design": design}
 SHARED = (
-    *(f"--{role}" for role in ROLES), "--sql", "--strict", "--date-order", "--by", "--group", "--only", "--versus",
+    *(f"--{role}" for role in ROLES), "--sql", "--strict", "--date-order", "--encoding", "--allow-broken", "--by",
+    "--group", "--only", "--versus",
     "--min-size", "--small", "--filter", "--lead", "--embedder",
 )  # fmt: skip
 

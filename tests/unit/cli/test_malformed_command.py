@@ -17,8 +17,13 @@ from visavis.datasets import sample_path
 
 SAMPLE = str(sample_path())
 CASES = [
-    case for case in MALFORMED if case.options.limits == Limits() and set(case.options.columns) <= set(ROLES)
-]  # limits and unknown roles have no option of the command
+    case
+    for case in MALFORMED
+    if case.options.limits == Limits()
+    and set(case.options.columns) <= set(ROLES)
+    and "unknown encoding" not in case.name
+]  # limits and unknown roles have no option of the command; an unknown encoding is said before any file is read
+
 APART = CASES[:: max(1, len(CASES) // 12)][:12]
 
 
@@ -30,6 +35,7 @@ def words_of(case: Malformed, folder: Path) -> tuple[list[str], str]:
     words += [word for role, column in case.options.columns.items() for word in (f"--{role}", column)]
     words += ["--sql", case.options.sql] if case.options.sql is not None else []
     words += ["--strict"] if case.options.strict else []
+    words += ["--encoding", case.options.encoding] if case.options.encoding else []
     words += ["--date-order", case.options.date_order] if case.options.date_order else []
     return words, Path(files[0].partition("::")[0]).name
 

@@ -17,6 +17,7 @@ from visavis.corpus import ReadOptions
 from visavis.corpus.readers.base import Limits
 
 STRICT = ReadOptions(strict=True)
+UTF8 = ReadOptions(encoding="utf-8")
 SMALL = ReadOptions(limits=Limits(text_bytes=200_000, field_chars=10_000, ratio_from=100_000, rows=20, values=1000))
 RATIO = ReadOptions(limits=Limits(ratio_from=100_000))
 
@@ -66,7 +67,7 @@ for suffix, mark in ((".csv", ","), (".tsv", "\t")):
     add(f"{kind} only blank lines", file(name, "\n\n  \n"), "is empty")
     add(f"{kind} header only", file(name, head), "no rows under its header")
     add(f"{kind} header without end", file(name, head.strip()), "no rows under its header")
-    add(f"{kind} not UTF-8", file(name, head.encode() + good.encode() + b"caf\xe9\n"), "byte 0xe9 at offset")
+    add(f"{kind} not UTF-8", file(name, head.encode() + good.encode() + b"caf\xe9\n"), "byte 0xe9 at offset", UTF8)
     add(f"{kind} ends inside a character", file(name, head.encode() + b"a\xe2\x82"), "byte 0xe2 at offset")
     add(f"{kind} UTF-16 cut", file(name, (head + good).encode("utf-16")[:-1]), "is not UTF-16")
     add(f"{kind} NUL in a row", file(name, head + good + good.replace("b", "b\0")), "row 2")
@@ -98,8 +99,16 @@ for suffix, mark in ((".csv", ","), (".tsv", "\t")):
     add(f"{kind} gzip bomb", squeezed(name + ".gz", head + "a" * 20_000_000), "compressed more than 200 to 1", RATIO)
     add(f"{kind} gzip too much text", squeezed(name + ".gz", head + good * 50_000), "more than 200,000 bytes", SMALL)
 add("csv carriage returns alone", file("bad.csv", "title,text\ra,b\rc,d\r"), "header: a line ends with")
-add("csv UTF-16 without a mark", file("bad.csv", "title,text\na,b\n".encode("utf-16-le")), "looks like UTF-16")
-add("csv UTF-32", file("bad.csv", "title,text\na,b\n".encode("utf-32")), "looks like UTF-16 or UTF-32")
+add("csv a program", file("bad.csv", b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 20), "looks like no text")
+add("csv a spreadsheet", file("bad.csv", b"PK\x03\x04" + b"\0" * 100), "not text but a spreadsheet or archive")
+add("csv compressed", file("bad.csv", gzip.compress(b"title,text\na,b\n")), "its name should end in .gz")
+add("csv in another encoding than told", file("bad.csv", b"text\ncaf\xe9\n"), "0xe9 at offset 8 is not SHIFT_JIS",
+    ReadOptions(encoding="shift_jis"))  # fmt: skip
+add("csv damaged UTF-8", file("bad.csv", "text\nté, né\n".encode() + b"caf\xe9\n"), "though the rest is")
+add("csv unknown encoding", file("bad.csv", "text\na\n"), "did you mean 'cp1252'", ReadOptions(encoding="cp1525"))
+add("csv mostly ragged", file("bad.csv", "title,text\na,b\n" + "c\n" * 39),
+    "39 of 40 rows cannot be used (row has 1 cells, header has 2: row 2, 3, 4 and 36 more)")  # fmt: skip
+add("jsonl mostly broken", file("bad.jsonl", '{"text": "a"}\n' + '{"text"\n' * 39), "39 of 40 lines cannot be used")
 add("csv no known column", file("bad.csv", "name,story\na,b\n"), "name one with --text")
 add("csv bad UTF-8 late", file("bad.csv", b"text\n" + (b"x" * 999 + b"\n") * 1200 + b"\xff\n"), "offset 1,200,005")
 add("csv bad weight text", file("bad.csv", "text,weight\na,1\nb,many\n"), "row 2: column 'weight'", STRICT)
@@ -139,7 +148,7 @@ for what, line in (
 add("jsonl empty", file("bad.jsonl", ""), "is empty")
 add("jsonl blank", file("bad.jsonl", "\n\n"), "holds no lines")
 add("jsonl last line cut", file("bad.jsonl", OBJECT + "\n" + OBJECT[:-4]), "line 2: last line", STRICT)
-add("jsonl not UTF-8", file("bad.jsonl", b'{"text": "caf\xe9"}\n'), "byte 0xe9 at offset 13")
+add("jsonl not UTF-8", file("bad.jsonl", b'{"text": "caf\xe9"}\n'), "byte 0xe9 at offset 13", UTF8)
 add("jsonl lone surrogate", file("bad.jsonl", '{"text": "\\ud800"}\n'), "half a character", STRICT)
 add("jsonl text is an object", file("bad.jsonl", '{"text": {"a": 1}}\n'), "column 'text' holds a list or an object")
 add("jsonl no columns", file("bad.jsonl", "{}\n"), "no column holds a title or a text")
@@ -191,7 +200,7 @@ add("folder with hidden files only", folder_of({".txt": b"x"}), "the folder is e
 add("folder of other files", folder_of({"a.exe": b"x"}), "holds no texts or pictures")
 add("folder of tables", folder_of({"a.csv": b"text\nx"}), "ask for")
 add("folder of both", folder_of({"a.txt": b"x", "b.png": PIXEL}), "1 texts and 1 pictures")
-add("folder with bad text", folder_of({"a.txt": b"x", "b.md": b"\xe9"}), "b.md: byte 0xe9")
+add("folder with bad text", folder_of({"a.txt": b"x", "b.md": b"\0\xe9\xff"}), "b.md: byte 0xe9")
 add("folder with NUL", folder_of({"a.txt": b"x\0"}), "a.txt: line 1: holds a NUL")
 add("folder of empty texts", folder_of({"a.txt": b"", "b.txt": b" "}), "a.txt: no text")
 add("folder of a bad picture", folder_of({"a.png": b"no"}), "a.png: the picture cannot be read")

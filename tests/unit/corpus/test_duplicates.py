@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unit.unspaced import cutting_words
 from visavis.corpus.duplicates import near_duplicates
 from visavis.errors import InvalidParameter
 
@@ -58,9 +59,11 @@ def test_one_changed_word_in_a_long_text_is_a_near_duplicate() -> None:
     assert near_duplicates([" ".join(words), "something else altogether", " ".join(changed)]).tolist() == [0, 1, 0]
 
 
-def test_texts_without_spaces_are_compared_by_character() -> None:
+@pytest.mark.parametrize(("cut", "threshold"), [(True, 0.6), (False, 0.7)])
+def test_texts_without_spaces_are_compared_by_words_or_characters(cut: bool, threshold: float) -> None:
     text = "昨天下午市政府宣布了一项关于公共交通的新计划预计将在明年春天开始实施"
-    assert near_duplicates([text, text.replace("春天", "春季"), text[::-1]], 0.7).tolist() == [0, 0, 2]
+    with cutting_words(cut):
+        assert near_duplicates([text, text.replace("春天", "春季"), text[::-1]], threshold).tolist() == [0, 0, 2]
 
 
 def test_chains_do_not_drift_from_their_first_member() -> None:

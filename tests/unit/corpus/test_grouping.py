@@ -47,11 +47,6 @@ def test_numbers_sort_by_value_and_before_words() -> None:
     assert grouping.names == ("-1.5", "9", "10", "True", "x")
 
 
-def test_lists_are_refused() -> None:
-    with pytest.raises(InvalidParameter, match="'d1'"):
-        group(corpus_of(["a", ["a", "b"]]), GroupOptions(by="topic"))
-
-
 def test_an_unknown_column_lists_the_columns_and_suggests_one() -> None:
     with pytest.raises(UnknownName, match=r"'topics'; did you mean 'topic'\? There are: id, text, topic"):
         group(corpus_of(["a"]), GroupOptions(by="topics"))

@@ -104,6 +104,13 @@ FORMS = {
     ),
     "json": lambda folder: write(folder / "news.json", json.dumps(ROWS, indent=1)),
     "json.gz": lambda folder: write(folder / "news.json.gz", gzip.compress(json.dumps(ROWS).encode())),
+    "array called jsonl": lambda folder: write(folder / "news.jsonl", json.dumps(ROWS, indent=1)),
+    "array in one line called jsonl.gz": lambda folder: write(
+        folder / "news.jsonl.gz", gzip.compress(json.dumps(ROWS).encode())
+    ),
+    "table called txt": lambda folder: write(folder / "news.txt", table(ROWS, "\t").encode("utf-16")),
+    "separator said": lambda folder: write(folder / "news.csv", "sep=|\r\n" + table(ROWS, "|")),
+    "csv in UTF-32": lambda folder: write(folder / "news.csv", table(ROWS, ",").encode("utf-32")),
     "lines called json": lambda folder: write(folder / "news.json", "\n".join(map(json.dumps, ROWS))),
     "sqlite": as_sqlite,
     "parquet": as_parquet,
@@ -205,13 +212,26 @@ def test_rows_without_text_are_set_aside_and_counted(tmp_path: Path) -> None:
 
 
 def test_a_cut_last_line_is_set_aside(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.jsonl", '{"text": "a"}\n\n7\n{"text": "b"')
+    path = write(tmp_path / "a.jsonl", '{"text": "a"}\n\n7\n{"text": "c"}\n{"text": "b"')
     corpus = read_corpus(path)
-    assert [(document.id, document.text) for document in corpus.documents] == [("a:1", "a")]
+    assert [(document.id, document.text) for document in corpus.documents] == [("a:1", "a"), ("a:4", "c")]
     assert {found.reason: found.where for found in corpus.set_aside} == {
         "line is not a JSON object": (f"{path}:3",),
-        "last line is not a whole JSON object": (f"{path}:4",),
+        "last line is not a whole JSON object": (f"{path}:5",),
     }
+
+
+def test_a_file_of_which_most_cannot_be_used_is_refused_unless_it_is_allowed(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", '{"text": "a"}\n7\n{"text": ""}\n')
+    with pytest.raises(Unreadable, match=r"2 of 3 lines cannot be used \(.*JSON object: line 2; no text: line 3\)"):
+        read_corpus(path)
+    corpus = read_corpus(path, ReadOptions(allow_broken=True))
+    assert [document.text for document in corpus.documents] == ["a"]
+    assert sum(away.count for away in corpus.set_aside) == 2
+    half = write(tmp_path / "half.jsonl", '{"text": "a"}\n7\n')
+    assert len(read_corpus(half).documents) == 1
+    with pytest.raises(Unreadable, match=r"a\.jsonl: 2 of 3 lines"):
+        read_corpus([half, path])
 
 
 def test_bad_dates_and_weights_are_counted_in_notes() -> None:

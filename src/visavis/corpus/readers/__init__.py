@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 _HERE = "visavis.corpus.readers"
 _CSV = Row(f"{_HERE}.delimited:read", "comma-separated values with a header")
 _TSV = Row(f"{_HERE}.delimited:read", "tab-separated values with a header")
-_JSONL = Row(f"{_HERE}.jsonl:read", "one JSON object a line")
-_JSON = Row(f"{_HERE}.json_array:read", "an array of JSON objects")
+_JSONL = Row(f"{_HERE}.json_text:read", "one JSON object a line, or an array of them")
+_JSON = Row(f"{_HERE}.json_text:read", "an array of JSON objects, or one a line")
 _TEXT = Row(f"{_HERE}.text_files:read", "plain text, one document a file")
 _SQLITE = Row(f"{_HERE}.sqlite:read", "a table or query of an SQLite database")
 _PARQUET = Row(f"{_HERE}.parquet:read", "Apache Parquet", "tables")

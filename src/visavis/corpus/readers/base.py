@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,6 +50,8 @@ class ReadOptions:
     `strict` turns every row that would be set aside, and every date or weight that cannot be read, into an error.
     `date_order` ("mdy" or "dmy") says how 3/5/2018 is meant; by default the whole file decides. `readers` are the
     caller's own, by the suffix of the files they read (".xyz", in lower case); they come before those of the table.
+    `encoding` is that of text files without a mark that says it; by default it is UTF-8, else what they look like.
+    `allow_broken` goes on where more than half of a file's rows cannot be used.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -57,11 +60,16 @@ class ReadOptions:
     date_order: str | None = None
     limits: Limits = field(default_factory=Limits)
     readers: Mapping[str, Reader] = field(default_factory=dict)
+    encoding: str | None = None
+    allow_broken: bool = False
 
 
 @dataclass(frozen=True)
 class Source:
-    """One thing to read: `name` as the caller wrote it, `part` a table or sheet named after "::"."""
+    """One thing to read: `name` as the caller wrote it, `part` a table or sheet named after "::".
+
+    `data` are its bytes where it is no file; `encoding` is that of its text, empty where it is not known.
+    """
 
     name: str
     stem: str
@@ -69,13 +77,14 @@ class Source:
     path: Path = Path()
     part: str = ""
     zipped: bool = False
-    stream: BinaryIO | None = None
+    data: bytes | None = field(default=None, repr=False)
     members: tuple[Path, ...] = ()
+    encoding: str = ""
 
     def open(self) -> BinaryIO:
         """The bytes. Raises Unreadable if the system refuses."""
-        if self.stream is not None:
-            return self.stream
+        if self.data is not None:
+            return io.BytesIO(self.data)
         try:
             return self.path.open("rb")
         except OSError as error:

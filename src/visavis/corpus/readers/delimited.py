@@ -12,6 +12,8 @@ from visavis.corpus.errors import Unreadable
 from visavis.corpus.readers.base import Dropped, Limits, ReadOptions, Source, Table, check_header
 from visavis.corpus.text import lines
 
+_SEPARATOR = re.compile(r'"?sep=([^\w\s"]|\t)"?\r?\n', re.IGNORECASE)  # how Excel is told
+
 
 def read(source: Source, options: ReadOptions) -> Table:
     """The rows under the header. Raises Unreadable for a bad header, bad text, or a quote that is never closed."""
@@ -41,6 +43,9 @@ def _read(source: Source, options: ReadOptions) -> Table:
 def _records(source: Source, limits: Limits) -> Iterator[list[str]]:
     stream = lines(source, limits)
     first = next((line for line in stream if line.strip()), None)
+    said = _SEPARATOR.fullmatch(first or "")
+    if said is not None:
+        first = next((line for line in stream if line.strip()), None)
     if first is None:
         return
     taken: list[str] = []  # the lines of the record being read
@@ -50,7 +55,7 @@ def _records(source: Source, limits: Limits) -> Iterator[list[str]]:
             taken.append(line)
             yield line
 
-    dialect: dict[str, Any] = {"delimiter": _delimiter(first, source.suffix)}
+    dialect: dict[str, Any] = {"delimiter": said[1] if said else _delimiter(first, source.suffix)}
     reader = csv.reader(feed(), **dialect)
     number = 0
     while True:

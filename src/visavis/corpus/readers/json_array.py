@@ -1,11 +1,9 @@
-"""JSON: an array of objects; a file of JSON lines under this suffix is read as such."""
+"""JSON: an array of objects."""
 
 from __future__ import annotations
 
-import io
 import json
 import re
-from dataclasses import replace
 from typing import Any
 
 from visavis.corpus.errors import Unreadable
@@ -22,9 +20,6 @@ def read(source: Source, options: ReadOptions) -> Table:
     start = _skip(text, 0)
     if start == len(text):
         raise Unreadable(source.name, "is empty")
-    if text[start] == "{" and _holds_lines(text, start):
-        lines = replace(source, stream=io.BytesIO(text.encode()), zipped=False)
-        return jsonl.read(lines, options)
     if text[start] != "[":
         raise Unreadable(source.name, "element 1: the file is not a JSON array of objects")
     dropped = Dropped(source.name, "element", options.strict)
@@ -68,15 +63,6 @@ def _elements(name: str, text: str, position: int, limits: Limits) -> Any:
         position = _skip(text, position + 1)
     if position < len(text):
         raise Unreadable(name, f"line {_line(text, position)}: something follows the end of the array")
-
-
-def _holds_lines(text: str, start: int) -> bool:
-    end = text.find("\n", start)
-    try:
-        value, _ = json.JSONDecoder().raw_decode(text[start : end if end >= 0 else len(text)])
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict)
 
 
 def _explain(text: str, position: int, error: ValueError) -> str:

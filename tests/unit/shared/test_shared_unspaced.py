@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unit.unspaced import cutting_words
+from visavis.shared.unspaced import (
+    PAIRS,
+    count_words,
+    extra_words,
+    find_signs,
+    has_raw_unspaced,
+    has_unspaced,
+    part,
+    segmenter,
+    signs_of,
+    split_signs,
+)
+
+LETTERS = "税消费政府保育園のはカタ々กขคำที่เมือຂ້າວရန်ကុន្ធ។။。，ab 1-"
+
+
+@pytest.mark.parametrize(
+    ("text", "signs"),
+    [
+        ("消费税AI", "消 费 税"), ("カ\u3099カ", "カ\u3099 カ"), ("เมื่อวาน", "เมื่ อ วา น"), ("ที่น้ำ", "ที่ น้ำ"),
+        ("ភ្នំពេញ", "ភ្នំ ពេ ញ"), ("ရန်ကုန်", "ရ န် ကု န်"), ("ຂ້າວ", "ຂ້າ ວ"), ("English, ελληνικά, 한국어", ""),
+    ],
+)  # fmt: skip
+def test_a_sign_is_a_character_with_its_marks_and_vowels(text: str, signs: str) -> None:
+    assert signs_of(text) == signs.split()
+    assert has_unspaced(text) == bool(signs)
+
+
+def test_without_a_segmenter_texts_are_cut_into_signs_or_pairs_of_them() -> None:
+    assert part("AI技术。ok", "").split() == ["AI", "技", "术", "。ok"]
+    assert part("提高税", "", PAIRS).split() == ["提高", "高税"]
+    assert part("税。", "", PAIRS).split() == ["税", "。"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "It rained — “hard”, déjà vu.", "Москва слезам не верит", "한국어 텍스트", "हिन्दी भाषा"]
+)
+def test_other_texts_stay_as_they_are(text: str) -> None:
+    assert part(text, "", PAIRS) is text
+    assert count_words(text) == len(text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("今天政府宣布提高票价", "今天 政府 宣布 提高 票价"), ("今天政府宣佈提高票價", "今天 政府 宣佈 提高 票價"),
+        ("政府は学校を休校にした", "政府 は 学校 を 休校 に し た"), ("รัฐบาลประกาศลดภาษี", "รัฐบาล ประกาศ ลด ภาษี"),
+        ("ភ្នំពេញ", "ភ្នំ ពេ ញ"),  # there is no model for Khmer
+    ],
+)  # fmt: skip
+def test_words_are_cut_where_there_is_a_segmenter(text: str, words: str) -> None:
+    with cutting_words(True):
+        assert segmenter().startswith("budoux ")
+        assert part(text, segmenter()).split() == words.split()
+
+
+def test_without_the_extra_there_is_no_segmenter() -> None:
+    with cutting_words(False):
+        assert segmenter() == ""
+
+
+@given(st.text(alphabet=LETTERS, max_size=40), st.booleans())
+def test_parting_adds_nothing_but_blanks(text: str, cut: bool) -> None:
+    with cutting_words(cut):
+        assert "".join(part(text, segmenter()).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("text", ["提高消费税", "น้ำท่วมหนักในภาคใต้", "Rain in 北京 today", "plain words — here"])
+def test_bytes_are_counted_as_texts_are(text: str) -> None:
+    raw = text.encode()
+    assert has_raw_unspaced(raw) == has_unspaced(text)
+    assert len(raw.split()) + extra_words(raw) == count_words(text)
+
+
+def test_bytes_are_split_into_words_and_signs_whose_places_are_known() -> None:
+    raw = "Rain 在北京 ok".encode()
+    assert [word.decode() for word in split_signs(raw, 9)] == ["Rain", "在", "北", "京", "ok"]
+    assert split_signs(raw, 2) == [b"Rain", "在".encode()]
+    assert [found[0] for found in find_signs(raw)] == split_signs(raw, 9)
+    assert split_signs("“so — it” is".encode(), 3) == "“so — it”".encode().split()
