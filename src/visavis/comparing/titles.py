@@ -8,7 +8,7 @@ from pathlib import Path
 
 from visavis.comparing.moments import moments_of
 from visavis.comparing.options import CompareOptions
-from visavis.corpus.grouping import REST
+from visavis.corpus.choosing import REST
 from visavis.records import Document, Grouping
 from visavis.report.periods import said, span
 from visavis.report.text import shorten

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
-from visavis.explain.tokens import FUNCTION_WORDS, name_words, words_of
+from visavis.explain.function_words import is_function_word
+from visavis.explain.tokens import name_words, words_of
 
 LEAST_WORDS, LEAST_SHARE = 3, 0.5  # telling words of a sentence that the documents it cites must hold
 STEM = 4  # letters that two forms of a word share, at least
@@ -53,5 +54,5 @@ def _claims(sentence: str) -> list[str]:
         part
         for place, part in enumerate(_PART.findall(sentence))
         if part[0].isdigit()
-        or (place > 0 and part[0].isupper() and len(part) > 1 and part.casefold() not in FUNCTION_WORDS)
+        or (place > 0 and part[0].isupper() and len(part) > 1 and not is_function_word(part.casefold()))
     ]
