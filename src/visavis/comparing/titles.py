@@ -44,7 +44,8 @@ def subject(origin: str, expression: str | None, dates: Collection[str] = (), by
     Limits of columns that hold `dates` are left to the title's time, and what is asked of the column that groups are
     made `by` to their names. What is no simple condition stands as written.
     """
-    name = _plain(Path(origin.partition("::")[0]).name.partition(".")[0] or origin or "documents")
+    file = Path(origin.partition("::")[0]).name.partition(".")[0]
+    name = _plain("documents" if file.startswith("the ") else file or "documents")  # as "the list" of a Python caller
     topics, limits = [], []
     for part in _JOINED.split((expression or "").strip()):
         equals, holds, limit, about = (rule.fullmatch(part.strip()) for rule in (_EQUALS, _HOLDS, _LIMIT, _ABOUT))
