@@ -6,15 +6,17 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import pairwise
 from urllib.parse import urlsplit
 
 from visavis.records import Document
 from visavis.shared.text import line
+from visavis.shared.unspaced import UNSPACED, has_unspaced
 
 SNIPPET = 280
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
-_NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them
+_NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them, or with particles behind
 
 
 def shorten(text: str, limit: int) -> str:
@@ -43,16 +45,26 @@ def snippet(document: Document) -> str:
 
 def fragments(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is one of the words or phrases; whole words, whatever their case."""
-    patterns = [_pattern(word) for word in sorted({line(word) for word in words} - {""}, key=lambda w: (-len(w), w))]
+    letter = rf"[^\W{UNSPACED}]" if has_unspaced(text) else r"\w"
+    asked = sorted({line(word) for word in words} - {""}, key=lambda word: (-len(word), word))
+    patterns = [_pattern(word, letter) for word in asked]
     if not patterns:
         return [(text, False)] if text else []
     pieces = re.split(f"({'|'.join(patterns)})", text, flags=re.IGNORECASE)
     return [(piece, index % 2 == 1) for index, piece in enumerate(pieces) if piece]
 
 
-def _pattern(word: str) -> str:
-    escaped = re.escape(word).replace("\\ ", r"\s+").replace("'", "['’]")
-    return escaped if word >= _NO_SPACES else rf"(?<!\w){escaped}(?!\w)"
+def _pattern(word: str, letter: str) -> str:
+    """A word as it may stand in a text: no letter beside it, except in scripts that write no spaces between words."""
+    found = "" if _is_dense(word[0]) else f"(?<!{letter})"
+    for before, part in pairwise(["", *word.split(" ")]):
+        gap = "" if not before else r"\s*" if _is_dense(before[-1]) or _is_dense(part[0]) else r"\s+"
+        found += gap + re.escape(part).replace("'", "['’]")
+    return found if _is_dense(word[-1]) else f"{found}(?!{letter})"
+
+
+def _is_dense(sign: str) -> bool:
+    return sign >= _NO_SPACES or has_unspaced(sign)
 
 
 def web_address(url: str) -> str:
