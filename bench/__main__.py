@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import evaluation, live
+from bench import evaluation, live, whole
 from bench.measure import Result, measure
 from bench.subjects import SIZES
 from bench.table import render, rewrite
@@ -29,7 +29,7 @@ def main() -> None:
     if tuple(told.sizes) == SIZES:
         readme = Path(__file__).with_name("README.md")
         rewrite(readme, "table", table)
-        for name, report in (("evaluation", evaluation.report), ("live", live.report)):
+        for name, report in (("evaluation", evaluation.report), ("live", live.report), ("whole", whole.report)):
             print(f"measuring: {name} ...", file=sys.stderr)
             lines = report()
             print(lines)

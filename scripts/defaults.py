@@ -19,8 +19,9 @@ from statistics import fmean
 from news_runs import COMPARISONS, EMBEDDERS
 
 from visavis.evaluate import Evaluation, read_evaluation
-from visavis.evaluate.metrics import corrected_t_test, holm
+from visavis.evaluate.metrics import corrected_t_test
 from visavis.select.methods import METHODS
+from visavis.shared.statistics import holm
 
 ROOT = Path(__file__).resolve().parent.parent
 FAVORITE = "likelihood-exchange"

@@ -15,8 +15,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from visavis.comparing import compare
-from visavis.datasets import sample_path
+from visavis.comparing import CompareOptions
+from visavis.comparing.demos import compare_news
 
 CHROMIUM = "/usr/bin/chromium"
 OPTIONS = [
@@ -28,17 +28,13 @@ OPTIONS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-WIDTH, HEIGHT = 1280, 1800
+WIDTH, HEIGHT = 1280, 1400
 LARGEST = 300_000  # bytes
 
 
 def write_report(page: Path) -> None:
     """The report that `visavis demo` makes."""
-    summary = compare(
-        sample_path(), by="published:month", lead=None, title="Four months of climate news (fictional)",
-        command="visavis demo",
-    )  # fmt: skip
-    summary.to_html(page)
+    compare_news(CompareOptions.method, CompareOptions.size, CompareOptions.seed, command="visavis demo").to_html(page)
 
 
 def screenshot(page: Path) -> bytes:

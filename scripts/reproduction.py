@@ -64,7 +64,7 @@ def page(evaluation: Evaluation, pairs: list[Pair]) -> str:
         "",
         f"Made by `scripts/reproduction.py` from a run of `visavis evaluate --dataset usps --methods {methods}`.",
         f"visavis {evaluation.facts['version']}, {splits} split{'s' if splits > 1 else ''}, "
-        f"seed {evaluation.about['seed']}. Balanced accuracy ± half the 95 % interval over splits.",
+        f"seed {evaluation.about['seed']}. Balanced accuracy ± half the plain 95 % interval over splits, as published.",
         "",
         f"**{len(pairs) - len(below)} of {len(pairs)} cells hold**: ours is not below the published mean by more than "
         f"both intervals together. {len(below)} are below, {len(above)} above.",

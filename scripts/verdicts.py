@@ -1,10 +1,10 @@
 """Simulations of the verdict: how often groups that do not differ are said to, and how often those that do.
 
     python scripts/verdicts.py prepare FOLDER   # arrays of the real data (VISAVIS_DATA)
-    python scripts/verdicts.py run FOLDER [--runs 500] [--only WORD] [--jobs N]
+    python scripts/verdicts.py run FOLDER [--runs 500] [--every 10] [--only WORD] [--jobs N]
 
 Prints a table in Markdown: in what share of runs the groups are said to differ with blocks, with single documents, and
-how often nothing could be decided.
+how often nothing could be decided; and what accuracy and ceiling are on average, less chance, in one run of ten.
 """
 
 from __future__ import annotations
@@ -14,22 +14,26 @@ import sys
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from visavis.comparing.assess import assess
+from visavis.comparing.choice import Choice
+from visavis.comparing.session import pose as pose_documents
 from visavis.explain import difference
 from visavis.explain.blocks import divide
 from visavis.explain.difference import difference_tests
 from visavis.explain.kinds import Kind, choose_kinds
 from visavis.inputs import Grouped
-from visavis.records import Blocks, Compute, Integers, Points
-from visavis.select import pose
+from visavis.records import Blocks, Compute, Document, Integers, Points
+from visavis.select import pose, select
 
 ALPHA = 0.05
 MOST = 500  # documents in a run: enough for a test, few enough for thousands of them
+PICKS = 3  # of each group, for the accuracy
 DEALS = 199  # instead of 999, for the same reason: p = .05 is one of their values
 
 
@@ -41,6 +45,18 @@ class Sample:
     groups: Integers
     kinds: tuple[Kind, ...]  # the last are stories
     copies: Integers | None = None
+    strata: Integers | None = None  # what is held constant
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The groups' names."""
+        return tuple(f"g{k}" for k in range(int(self.groups.max()) + 1))
+
+    @property
+    def points(self) -> Points:
+        """The vectors, with copies."""
+        found = Points.of(self.vectors)
+        return found if self.copies is None else replace(found, families=self.copies, stories=self.copies)
 
 
 def test(sample: Sample, seed: int) -> tuple[float | None, float | None]:
@@ -53,7 +69,8 @@ def blocked(sample: Sample) -> Blocks:
     copies = np.arange(len(sample.groups)) if sample.copies is None else sample.copies
     known = [kind for kind in sample.kinds if np.any(kind.codes >= 0)]
     kinds = choose_kinds(known, sample.groups, sample.vectors)
-    return divide(kinds[0].by, kinds[0].codes, sample.groups, [*(kind.codes for kind in kinds), copies])
+    levels = [*(kind.codes for kind in kinds), copies]
+    return divide(kinds[0].by, kinds[0].codes, sample.groups, levels, sample.strata)
 
 
 def _p(sample: Sample, seed: int, blocks: Blocks | None) -> float | None:
@@ -63,12 +80,27 @@ def _p(sample: Sample, seed: int, blocks: Blocks | None) -> float | None:
 
 def tests_of(sample: Sample, seed: int, blocks: Blocks | None) -> tuple:
     """All tests of a sample."""
-    names = np.array([f"g{k}" for k in range(int(sample.groups.max()) + 1)], dtype=object)
-    session = pose(Points.of(sample.vectors), Grouped(names, sample.groups), compute=Compute("float32", 1))
+    names = np.array(sample.names, dtype=object)
+    session = pose(sample.points, Grouped(names, sample.groups), compute=Compute("float32", 1))
     keys = [str(row) for row in session.order]
     taken = None if blocks is None else blocks.take(session.order)
     rng = np.random.default_rng(seed)
     return difference_tests(session.problem(), session.engine, names, keys, rng, blocks=taken)[0]
+
+
+def accuracies(sample: Sample, seed: int) -> tuple[float, float]:
+    """Accuracy of the picks and of everything, less chance; not a number where nothing can be held out."""
+    everyone, sizes = np.arange(len(sample.groups)), np.minimum(PICKS, np.bincount(sample.groups))
+    session = pose_documents(
+        sample.points, sample.names, sample.groups, documents=[Document(id=str(n)) for n in everyone],
+        texts=[""] * len(everyone), candidates=np.ones(len(everyone), np.bool_), blocks=blocked(sample),
+        strata=sample.strata, compute=Compute("float32", 1), seed=seed,
+    )  # fmt: skip
+    choice = Choice("mmd-diff-greedy", {"contrast": 0.6}, "rbf", session.gamma, tuple(sizes.tolist()))
+    told = assess(session, select(session, session.request(choice)), ["accuracy", "ceiling"])
+    if told.accuracy is None or told.ceiling is None:
+        return np.nan, np.nan
+    return told.accuracy - 1 / len(sizes), told.ceiling - 1 / len(sizes)
 
 
 # Real documents, dealt at random.
@@ -171,6 +203,14 @@ def partly_crossed(rng: np.random.Generator) -> Sample:
     return Sample(vectors, groups, (Kind("source", source), Kind("stories", np.arange(len(source)))))
 
 
+def other_mix(rng: np.random.Generator, shift: float = 0.0) -> Sample:
+    """Groups that cover the years in another mix, which is held constant; within a year they may differ by `shift`."""
+    year = np.repeat(np.arange(4), 50)
+    groups = (rng.random(len(year)) < np.array([0.2, 0.4, 0.6, 0.8])[year]).astype(np.intp)
+    vectors = rng.normal(size=(4, 10))[year] + rng.normal(size=(len(year), 10)) + shift * groups[:, None]
+    return Sample(vectors, groups, (Kind("stories", np.arange(len(year))),), strata=year)
+
+
 def planted(rng: np.random.Generator, shift: float, each: float = 2.0) -> Sample:
     """Stories dealt whole, and the groups do differ: in their middle."""
     sample = stories((0.5, 0.5), 120, each, rng)
@@ -191,6 +231,7 @@ def scenarios(folder: Path) -> dict[str, Make]:
     found["shared copies, 2 groups"] = shared_copies
     found["outlets' days, in both groups"] = crossed
     found["half of the outlets whole, half by documents"] = partly_crossed
+    found["another mix of years, held constant"] = other_mix
     for title, data in load(folder).items():
         for unit, stretch, called in (
             ("document", 1, "documents"), ("story", 1, "stories"), ("day", 1, "days"), ("day", 7, "weeks"),
@@ -202,29 +243,54 @@ def scenarios(folder: Path) -> dict[str, Make]:
                 found[f"{title}: {called}, {name}"] = partial(dealt, data, unit, shares, stretch=stretch)
         if (data.day >= 0).mean() > 0.5:
             found[f"{title}: weeks in random order, two halves"] = partial(shuffled_time, data)
+    for shift in (0.2, 0.4):
+        found[f"planted: another mix of years, held constant, shift {shift}"] = partial(other_mix, shift=shift)
     for shift in (0.1, 0.2, 0.4):
         found[f"planted: stories of 2, shift {shift}"] = partial(planted, shift=shift)
     return found
 
 
-def one(make: Make, seed: int) -> tuple[float | None, float | None]:
-    """One run."""
+@dataclass(frozen=True)
+class Run:
+    """p-values of one run, with blocks (None: undecided) and of single documents; accuracy and ceiling above chance."""
+
+    blocked: float | None
+    single: float | None
+    accuracy: float = np.nan
+    ceiling: float = np.nan
+
+
+def one(make: Make, every: int, seed: int) -> Run:
+    """One run; accuracy is measured in one of so many."""
     warnings.simplefilter("ignore")
     difference.PERMUTATIONS = DEALS
-    return test(make(np.random.default_rng(seed)), seed)
+    sample = make(np.random.default_rng(seed))
+    return Run(*test(sample, seed), *(accuracies(sample, seed) if seed % every == 0 else ()))
 
 
-def run(folder: Path, runs: int, only: str, jobs: int) -> None:
+def row_of(found: list[Run]) -> tuple[float, float, float, float, float]:
+    """Shares of runs: said to differ, undecided, said to by single documents; accuracy and ceiling above chance."""
+    blocked_share = np.mean([run.blocked is not None and run.blocked <= ALPHA for run in found])
+    undecided = np.mean([run.blocked is None for run in found])
+    single = np.mean([run.single is not None and run.single <= ALPHA for run in found])
+    told = np.array([(run.accuracy, run.ceiling) for run in found])
+    told = told[np.isfinite(told).all(axis=1)]
+    above = told.mean(axis=0) if len(told) else (np.nan, np.nan)
+    return float(blocked_share), float(undecided), float(single), float(above[0]), float(above[1])
+
+
+def run(folder: Path, runs: int, every: int, only: str, jobs: int) -> None:
     """Print a row for every scenario."""
-    print(f"| {runs} runs | with blocks | undecided | single documents |\n|---|---|---|---|")
+    print(
+        f"| {runs} runs | with blocks | undecided | single documents | accuracy | ceiling |\n|---|---|---|---|---|---|"
+    )
     with ProcessPoolExecutor(jobs) as pool:
         for name, make in scenarios(folder).items():
             if only in name:
-                found = list(pool.map(partial(one, make), range(runs), chunksize=max(1, runs // (4 * jobs))))
-                blocked_share = np.mean([p is not None and p <= ALPHA for p, _ in found])
-                undecided = np.mean([p is None for p, _ in found])
-                single = np.mean([p is not None and p <= ALPHA for _, p in found])
-                print(f"| {name} | {blocked_share:.3f} | {undecided:.3f} | {single:.3f} |", flush=True)
+                found = list(pool.map(partial(one, make, every), range(runs), chunksize=max(1, runs // (4 * jobs))))
+                *shares, accuracy, ceiling = row_of(found)
+                cells = [*(f"{100 * share:.1f} %" for share in shares), f"{accuracy:+.3f}", f"{ceiling:+.3f}"]
+                print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
 def odd_ones_out(runs: int, jobs: int) -> None:
@@ -275,15 +341,17 @@ def main() -> None:
     parser.add_argument("what", choices=["prepare", "run"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--runs", type=int, default=500)
+    parser.add_argument("--every", type=int, default=10)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=2)
     told = parser.parse_args()
     if told.what == "prepare":
         prepare_arrays(told.folder)
     else:
-        run(told.folder, told.runs, told.only, told.jobs)
-        odd_ones_out(told.runs, told.jobs)
-        real_splits(told.folder)
+        run(told.folder, told.runs, told.every, told.only, told.jobs)
+        if not told.only:
+            odd_ones_out(told.runs, told.jobs)
+            real_splits(told.folder)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import hypothesis
 import pytest
 
 for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # before numpy is imported, and for children too
     os.environ.setdefault(threads, "1")  # there are as many tests at once as cores: more would wait for each other
+
+hypothesis.settings.register_profile("any machine", deadline=None)  # how long an example takes is no property
+hypothesis.settings.load_profile("any machine")
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -21,6 +27,26 @@ def require(present: bool, what: str) -> None:
     if os.environ.get("VISAVIS_REQUIRE_ALL") == "1":
         pytest.fail(f"VISAVIS_REQUIRE_ALL=1, but this is missing: {what}")
     pytest.skip(f"missing: {what}")
+
+
+CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM_OPTIONS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """The system's Chromium, started once."""
+    require(importlib.util.find_spec("playwright") is not None, "playwright")
+    require(CHROMIUM.exists(), f"Chromium at {CHROMIUM}")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(CHROMIUM_OPTIONS))
+        yield found
+        found.close()
 
 
 @pytest.fixture(scope="session")

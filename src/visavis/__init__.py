@@ -9,6 +9,7 @@ from visavis._version import __version__
 
 if TYPE_CHECKING:
     from visavis import evaluate
+    from visavis.chat import Endpoint
     from visavis.comparing import Comparison, compare, compare_facets
     from visavis.comparing.options import CompareOptions
     from visavis.kernel import mean_similarity
@@ -19,6 +20,7 @@ _PUBLIC = {  # name → module; imported when first asked for, so that `visavis 
     "ComparativeSummarizer": "visavis.select.estimators",
     "CompareOptions": "visavis.comparing.options",
     "Comparison": "visavis.comparing",
+    "Endpoint": "visavis.chat",
     "compare": "visavis.comparing",
     "compare_facets": "visavis.comparing",
     "mean_similarity": "visavis.kernel",
@@ -31,6 +33,7 @@ __all__ = [
     "ComparativeSummarizer",
     "CompareOptions",
     "Comparison",
+    "Endpoint",
     "__version__",
     "compare",
     "compare_facets",

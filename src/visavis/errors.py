@@ -27,6 +27,14 @@ class MissingExtra(VisavisError, ImportError):
     """An optional component is not installed; the message gives the exact command that installs it."""
 
 
+class Unanswered(VisavisError):
+    """A language model could not be asked, or gave no answer that can be used; the message says why."""
+
+
+class NotSent(Unanswered):
+    """The same, before anything was sent."""
+
+
 class MissingGroup(UserWarning):
     """A method picked no document of some group."""
 

@@ -142,7 +142,7 @@ def fitted_on_texts(name):
 
 
 @pytest.mark.parametrize("name", [name for name in EMBEDDERS if name not in (*OF_PICTURES, "neural")])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(texts=st.lists(st.lists(st.sampled_from([*WORDS, "the", "zzqx", "well-known"]), max_size=8), max_size=6))
 def test_company_changes_no_vector(name, texts):
     fitted = fitted_on_texts(name)

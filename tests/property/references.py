@@ -16,8 +16,8 @@ OBJECTIVES = (
 NAMES = np.array(["north", "east", "west", "south", "center", "abroad"])
 TIE = 1e-9
 
-few = settings(max_examples=15, deadline=None, derandomize=True, database=None)
-many = settings(max_examples=40, deadline=None, derandomize=True, database=None)
+few = settings(max_examples=15, derandomize=True, database=None)
+many = settings(max_examples=40, derandomize=True, database=None)
 
 
 def documents(seed: int, sizes: Sequence[int], n_features: int = 4) -> tuple[np.ndarray, np.ndarray]:

@@ -14,6 +14,7 @@ from visavis.evaluate.classifiers.nearest import NearestPick
 from visavis.evaluate.classifiers.svm import KernelSVM
 from visavis.evaluate.metrics import balanced_accuracy, corrected_t_test, mean_and_interval
 from visavis.evaluate.plan import Plan
+from visavis.evaluate.run import _source
 from visavis.evaluate.sharing import Shared
 from visavis.evaluate.source import Source
 from visavis.evaluate.splits import make_splits
@@ -28,7 +29,7 @@ def geometry_of(examples, unseen, groups):
 
 
 @given(seeds, st.integers(2, 5), st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_machines_answer_like_scikit_learns(seed, n_groups, unequal):
     rng = np.random.default_rng(seed)
     groups = (
@@ -47,7 +48,7 @@ def test_machines_answer_like_scikit_learns(seed, n_groups, unequal):
 
 
 @given(seeds)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_of_equally_near_picks_the_first_decides(seed):
     rng = np.random.default_rng(seed)
     vectors = rng.integers(0, 2, (60, 12)).astype(float)  # few distances, so many ties
@@ -124,3 +125,24 @@ def test_a_difference_that_never_varies_is_certain_and_none_is_none():
     assert corrected_t_test([0.75, 0.5], [0.5, 0.25], 0.25).p_value == 0.0
     assert corrected_t_test([0.5], [0.6], 0.25) is None
     assert mean_and_interval([0.5]) == (0.5, None)
+
+
+@given(seeds, st.integers(2, 4), st.sampled_from([0.0, 0.3, 1.0]), st.sampled_from([2, 3]), st.sampled_from([0.2, 0.4]))
+@settings(max_examples=40, deadline=None)
+def test_no_block_lies_on_both_sides_of_a_split_or_of_a_fold(seed, n_groups, mixed, folds, share):
+    """Blocks of one group, of several, and in between."""
+    rng = np.random.default_rng(seed)
+    blocks = np.concatenate([np.arange(40), rng.choice(40, 300, p=rng.dirichlet(np.full(40, 0.5)))])
+    codes = np.where(rng.random(340) < mixed, rng.integers(0, n_groups, 340), blocks % n_groups)
+    plan = Plan(methods=("random",), sizes=(1,), splits=3, folds=folds, test_share=share, seed=seed % 1000)
+    source = _source(rng.normal(size=(340, 2)), codes, plan, None, blocks)
+    for number, split in enumerate(source.splits):
+        assert sorted([*split.train, *split.test]) == list(range(340))
+        assert not set(blocks[split.train]) & set(blocks[split.test])
+        assert set(codes[split.test]) == set(codes)
+        shared = Shared(source, plan, number)
+        for part in shared.parts:
+            learned, told = shared.train[shared.places(part)], shared.unseen(part)
+            assert sorted([*learned, *told]) == split.train.tolist()
+            assert not set(blocks[learned]) & set(blocks[told])
+            assert set(codes[told]) == set(codes[learned]) == set(codes)

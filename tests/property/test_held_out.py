@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
@@ -37,7 +37,6 @@ def parted(codes, bonds, seed, n_folds=FOLDS):
 
 
 @given(SEEDS, st.booleans(), st.sampled_from([2, 3]))
-@settings(deadline=None)
 def test_no_block_and_no_copy_lies_on_both_sides_and_all_groups_do(seed, pure, n_folds):
     codes, bonds, _ = drawn(seed, pure=pure)
     rows, parts = parted(codes, bonds, seed, n_folds)
@@ -51,7 +50,6 @@ def test_no_block_and_no_copy_lies_on_both_sides_and_all_groups_do(seed, pure, n
 
 
 @given(SEEDS)
-@settings(deadline=None)
 def test_copies_are_held_out_together_where_documents_are_on_their_own(seed):
     codes, bonds, rng = drawn(seed, pure=False)
     bonds = Bonds(rng.permutation(len(codes)), bonds.families)
@@ -62,7 +60,6 @@ def test_copies_are_held_out_together_where_documents_are_on_their_own(seed):
 
 
 @given(SEEDS)
-@settings(deadline=None)
 def test_groups_with_enough_blocks_of_their_own_can_always_be_parted(seed):
     codes, bonds, _ = drawn(seed, pure=True)
     bonds = Bonds(bonds.blocks, np.arange(len(codes)))
@@ -73,7 +70,6 @@ def test_groups_with_enough_blocks_of_their_own_can_always_be_parted(seed):
 
 
 @given(SEEDS, st.integers(3, 5), st.sampled_from([2, 3]))
-@settings(deadline=None)
 def test_documents_on_their_own_are_parted_as_scikit_learn_parts_them(seed, each, n_folds):
     rng = np.random.default_rng(seed)
     codes = rng.permutation(np.repeat(np.arange(3), [each, 2 * each, 17]))
@@ -152,7 +148,6 @@ def answered(seed, *, pure=True):
 
 
 @given(SEEDS, st.booleans())
-@settings(deadline=None)
 def test_an_interval_lies_within_0_and_1_and_holds_the_accuracy(seed, pure):
     right, codes, numbers, blocks, parts = answered(seed, pure=pure)
     if not parts:
@@ -166,7 +161,6 @@ def test_an_interval_lies_within_0_and_1_and_holds_the_accuracy(seed, pure):
 
 
 @given(SEEDS)
-@settings(deadline=None)
 def test_names_and_order_of_documents_blocks_and_groups_change_no_interval(seed):
     right, codes, numbers, blocks, parts = answered(seed)
     if not parts:

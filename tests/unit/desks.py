@@ -14,10 +14,12 @@ import time
 from functools import partial
 
 from conftest import ROOT
+from unit.chat.local_model import chat, local_model
 from unit.collect.local_web import LocalWeb, page
 from unit.collect.prose import article, html_page
 from unit.pages import blocks
 from unit.study.studies import _free_port
+from visavis.chat import Endpoint
 from visavis.collect import fetch
 from visavis.datasets import sample_path
 from visavis.study.browser import Browser, read_sheet
@@ -111,4 +113,14 @@ def put_posts(folder, monkeypatch):
     return web
 
 
-DESKS = {"study.md": put_study, "collect.md": put_posts}
+# --- headlines --------------------------------------------------------------------------------------------------------
+@contextlib.contextmanager
+def put_model(folder, monkeypatch):  # noqa: ARG001 (every page's desk is set alike)
+    """A model in the place of the page's, whatever may listen there; it must be asked once."""
+    with local_model(chat("[]")) as model:
+        monkeypatch.setattr(Endpoint, "port", property(lambda _: int(model.url.rpartition(":")[2])))
+        yield
+        assert len(model.requests) == 1
+
+
+DESKS = {"study.md": put_study, "collect.md": put_posts, "headlines.md": put_model}

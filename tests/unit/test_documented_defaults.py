@@ -16,6 +16,7 @@ import pytest
 
 from conftest import ROOT
 from unit.pages import PAGES, read
+from visavis.chat import Limits
 from visavis.cli.main import command
 from visavis.collect import places
 from visavis.collect.clean import CleanOptions
@@ -26,6 +27,7 @@ from visavis.collect.posts import PostOptions
 from visavis.collect.sources.base import LONGEST_WAIT
 from visavis.collect.topic import Plan as TopicPlan
 from visavis.comparing import choice, tune, worth
+from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.options import CompareOptions
 from visavis.corpus.grouping import MOST_GROUPS
@@ -40,11 +42,13 @@ from visavis.evaluate.grid import GRIDS, PUBLISHED_CONTRASTS, Grid
 from visavis.evaluate.material import load_material
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.search import MOST_EXAMPLES
-from visavis.explain import difference, holdout, stability
+from visavis.explain import difference, grounding, holdout, sentences, stability
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel import bandwidth, rbf, ties
 from visavis.records import Points
 from visavis.report import json_
+from visavis.report.html import volume
+from visavis.report.html.overview import FEWEST_DOTS
 from visavis.report.verdict import ALPHA
 from visavis.select import ties as copies
 from visavis.select.baselines import kmeans
@@ -118,7 +122,7 @@ def smallest_refused(check, values):
 
 
 COMPARE, ESTIMATOR = defaults(CompareOptions), defaults(ComparativeSummarizer)
-EVALUATE, STUDY = defaults(Plan), defaults(StudyPlan)
+EVALUATE, MATERIAL, STUDY = defaults(Plan), defaults(load_material), defaults(StudyPlan)
 EXPAND, SERVE = defaults(ExpandOptions), options_of("study", "serve")
 ARTICLES = sample_path().read_text(encoding="utf-8").splitlines()
 BELOW_ONE = smallest_refused(mmd.check_below_one, (0.5, 0.9, 0.99, 1.0, 2.0))
@@ -208,8 +212,22 @@ ROWS = [
     ("docs/methods.md", r"that of (\d+) resamples", stability.RESAMPLES),
     ("docs/methods.md", r"resamples of (four fifths) of the documents", RESAMPLED),
     ("docs/methods.md", r"of the documents, or of ([\d,]+) where there are more", stability.RESAMPLE_UP_TO),
+    # headlines
+    ("docs/headlines.md", r"cut to (\d+) characters", prompt.LONGEST_TEXT),
+    ("docs/headlines.md", r"at most (\d+) texts in all", prompt.MOST_TEXTS),
+    ("docs/headlines.md", r"with more than (\d+) groups", prompt.MOST_GROUPS),
+    ("docs/headlines.md", r"once for each value, (\d+) times in all", Limits().calls),
+    ("docs/headlines.md", r"whole answer may take (\d+) seconds", Limits().seconds),
+    ("docs/headlines.md", r"seconds and have ([\d,]+) bytes", Limits().answer_bytes),
+    ("docs/headlines.md", r"busy server is asked (\d) times", Limits().tries),
+    ("docs/headlines.md", r"It has at most (\d+) characters", answer.LONGEST),
+    ("docs/headlines.md", r"At least (\w+) of its telling words", grounding.LEAST_WORDS),
+    ("docs/headlines.md", r"better than chance, p < (\.\d+)", ALPHA),
+    ("docs/headlines.md", r"each of (\d+) deals has writers", sentences.ROUNDS),
     ("docs/decisions.md", r"The statistic is taken at (γ, 4γ and 16γ)", difference.WIDTHS),
     ("docs/reports.md", r"`schema` \| (\d+),", json_.SCHEMA),
+    ("docs/reports.md", r"tallest bars differ by more than (\d+) times", volume.COMPARABLE),
+    ("docs/reports.md", r"above them, from (\w+) values on", FEWEST_DOTS),
     # search and numerics
     ("docs/methods.md", r"Above ([\d,]+) documents L is searched", scored.SCORED),
     ("docs/methods.md", r"k-means\+\+, (\w+) starts", kmeans.RESTARTS),
@@ -220,6 +238,7 @@ ROWS = [
     ("docs/decisions.md", r"Above ([\d,]+) documents each group gives", scored.SCORED),
     ("docs/decisions.md", r"likelihood lies within (\d+ %)", likelihood.SLACK),
     ("docs/verdicts.md", r"By default \(`(\w+)`\) they are looked for", COMPARE["blocks"][0]),
+    ("docs/verdicts.md", r"each two groups are dealt anew (\d+) times", difference.PERMUTATIONS),
     ("docs/decisions.md", r"Among candidates within (1e-\d+) of", copies.COPY),
     ("docs/decisions.md", r"asks for ties within (1e-\d+)", ties.TIE),
     ("docs/decisions.md", r"the tie is (1e-\d+) of the largest", FLOAT32),
@@ -230,6 +249,7 @@ ROWS = [
     ("docs/evaluation.md", r"divisions of the documents \((\d+),", EVALUATE["splits"]),
     ("docs/evaluation.md", r"to train and (one fifth) to test", EVALUATE["test_share"]),
     ("docs/evaluation.md", r"(\d+)-fold stratified cross-validation", EVALUATE["folds"]),
+    ("docs/evaluation.md", r"drawn on its own \(`--blocks (\w+)`\)", MATERIAL["blocks"]),
     ("docs/evaluation.md", r"`--grid default` \| (\S.*? and 4) times", GRIDS["default"].gammas),
     ("docs/evaluation.md", r"`--grid usps` \| ([.\d, ]+) \|", GRIDS["usps"].gammas),
     ("docs/evaluation.md", r"nothing else \| ([.\d, ]+) \|", GRIDS["notebook"].gammas),
@@ -309,7 +329,7 @@ SAME = [  # what a command and the library call alike must be alike
     (options_of("compare"), COMPARE),
     (
         options_of("evaluate"),
-        COMPARE | EVALUATE | ALL,
+        COMPARE | EVALUATE | MATERIAL | ALL,
     ),
     (options_of("study", "design"), STUDY),
     (options_of("study", "serve"), defaults(ServeOptions) | {"lease": ServeOptions.lease / 60}),

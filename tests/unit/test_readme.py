@@ -36,6 +36,9 @@ SHORTER = {  # minutes as they stand: what is added to them here
     "visavis evaluate articles.csv --by published:month --embedder glove --out months-glove": (
         "--splits 2 --sizes 2 --grid fixed"
     ),
+    "visavis evaluate articles.csv --by outlet --blocks published:week --out weeks-apart": (
+        "--splits 1 --sizes 2 --grid fixed --no-ceilings"
+    ),
     "visavis evaluate --dataset digits --methods paper --out digits": "--splits 1 --sizes 2 --grid fixed --no-ceilings",
 }
 KINDS = ("objective", "optimizer", "method", "kernel", "embedder", "reader", "report", "classifier", "source")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -8,7 +10,7 @@ from unit.comparisons import ROWS
 from unit.embedders import Counting
 from visavis.comparing.documents import DocumentOptions
 from visavis.evaluate.material import load_material
-from visavis.kernel.threads import limited_to
+from visavis.kernel.threads import limited_to, ordered_map
 from visavis.shared.progress import silent
 from visavis.study.articles import prepare_articles
 from visavis.study.plan import StudyPlan
@@ -41,6 +43,17 @@ def test_the_lowest_of_several_limits_holds():
     with limited_to(1, "blas"), limited_to(2, "blas"):
         assert blas_threads() == {1}
     assert blas_threads() == {3}
+
+
+def test_threads_take_short_turns_until_the_last_of_them_is_done():
+    before = sys.getswitchinterval()
+    first, second = (ordered_map(lambda item: item, range(9), 2) for _ in range(2))
+    assert (next(first), next(second)) == (0, 0)
+    assert sys.getswitchinterval() < before
+    assert list(first) == list(range(1, 9))
+    assert sys.getswitchinterval() < before
+    assert list(second) == list(range(1, 9))
+    assert sys.getswitchinterval() == before
 
 
 class Watching(Counting):

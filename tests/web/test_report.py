@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from conftest import require
 from unit.report import summaries
 from visavis.records import Document, DocumentMap, GroupSummary, Pick, Scores, SetAside, Summary, Term, Timeline
-from visavis.report import write
-
-CHROMIUM = Path("/usr/bin/chromium")
-OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from visavis.report import facts, write
 
 OUT = "https://attacker.invalid/x"
 CALL = "alert(document.domain)"
@@ -177,18 +162,6 @@ def hostile() -> Summary:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    require(importlib.util.find_spec("playwright") is not None, "playwright")
-    require(CHROMIUM.exists(), "chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=OPTIONS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("pages")
     made = {"hostile": hostile(), "news": summaries.news(), "same": summaries.outlets(), "many": summaries.large(600)}
@@ -228,7 +201,7 @@ def test_hostile_text_runs_nothing_and_reaches_no_one(browser: Any, pages: dict[
     page.mouse.move(300, 300)
     for label in page.locator(".map .label").all()[:20]:
         label.dispatch_event("pointermove")
-    page.locator(".words button").first.click()
+    page.locator(".words a").first.click()
     page.locator(".card .copy").first.click()
     page.wait_for_timeout(300)
     assert seen["dialogs"] == []
@@ -280,7 +253,7 @@ def test_the_page_reads_in_full_without_scripts(browser: Any, pages: dict[str, s
     page, seen = visit(browser, pages["news"], java_script_enabled=False)
     text = page.locator("main").inner_text()
     for group in summaries.news().groups:
-        assert group.name in text
+        assert facts.group_name(group) in text
         for pick in group.picks:
             assert pick.document.title in text
     assert "The groups differ" in text
@@ -315,20 +288,37 @@ def test_copying_falls_back_where_the_clipboard_is_closed(browser: Any, pages: d
     page.context.close()
 
 
-def test_words_can_be_chosen_and_their_marks_hidden(browser: Any, pages: dict[str, str]) -> None:
+def test_marks_of_words_can_be_hidden(browser: Any, pages: dict[str, str]) -> None:
     page, _ = visit(browser, pages["news"])
-    word = page.locator(".words button").first
-    word.click()
-    assert word.get_attribute("aria-pressed") == "true"
-    chosen = page.evaluate(
-        "[...document.querySelectorAll('.card.seen')].map((card) => card.dataset.words.split('\\n'))"
-    )
-    assert chosen
-    assert all(word.locator("bdi").inner_text() in words for words in chosen)
-    page.keyboard.press("Escape")
-    assert page.locator(".card.seen").count() == 0
     page.locator("#marks").click()
     assert page.locator("html.unmarked").count() == 1
+    page.context.close()
+
+
+def test_a_word_leads_to_the_documents_that_hold_it_without_the_script(browser: Any, pages: dict[str, str]) -> None:
+    page, _ = visit(browser, pages["news"], java_script_enabled=False)
+    holders = page.locator("#word-B-1")
+    assert not holders.is_visible()
+    page.locator(".column .words a[href='#word-B-1']").click()
+    assert holders.is_visible()
+    page.context.close()
+
+
+def test_phrases_stay_in_one_piece(browser: Any, pages: dict[str, str]) -> None:
+    page, _ = visit(browser, pages["many"], viewport={"width": 360, "height": 800})
+    pieces = page.evaluate(
+        "[...document.querySelectorAll('.differences .word, .words a bdi')].map((e) => e.getClientRects().length)"
+    )
+    assert pieces
+    assert set(pieces) == {1}
+    page.context.close()
+
+
+@pytest.mark.parametrize("name", ["news", "same", "many"])
+def test_the_first_picks_stand_above_the_fold(browser: Any, pages: dict[str, str], name: str) -> None:
+    page, _ = visit(browser, pages[name], viewport={"width": 1280, "height": 900})
+    tops = page.evaluate("[...document.querySelectorAll('.card h4')].map((e) => e.getBoundingClientRect().bottom)")
+    assert min(tops) < 900
     page.context.close()
 
 

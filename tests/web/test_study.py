@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,7 +11,6 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from conftest import require
 from unit.study import studies
 from visavis.study.app import ServeOptions, create_app
 from visavis.study.app.local import running
@@ -22,25 +20,10 @@ from visavis.study.keys import Keys, make_keys
 from visavis.study.simulate import AnswerKey
 from visavis.study.store import Store, schema
 
-CHROMIUM = Path("/usr/bin/chromium")
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-           "--disable-component-update", "--disable-sync"]  # fmt: skip
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 PAST = """old => document.readyState == "complete" && (location.pathname == "/w/done"
     || (document.querySelector("input[name=item]") || {value: old}).value != old)"""
 LONG = "A court in the capital heard on Monday that the ban on selling cattle for slaughter cannot stand, " * 3
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    require(importlib.util.find_spec("playwright") is not None, "playwright")
-    require(CHROMIUM.exists(), f"Chromium at {CHROMIUM}")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        found = play.chromium.launch(executable_path=str(CHROMIUM), args=OPTIONS)
-        yield found
-        found.close()
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from visavis.cli.documents import (
     reading_options,
     source_of,
 )
-from visavis.cli.output import StageProgress, check_outputs, print_json
+from visavis.cli.output import StageProgress, check_outputs, print_json, tell_of_headlines
 
 if TYPE_CHECKING:
     from visavis.comparing import Comparison
@@ -42,6 +42,8 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--tune", is_flag=True, help="Choose gamma, contrast or sharpness by cross-validation."),
         click.option("--candidates", type=click.Choice(["worthy", "all"]), default="worthy", show_default=True,
                      help="What may be picked: documents worth showing, one of each story; or all."),
+        click.option("--spread", metavar="COLUMN[:PERIOD]",
+                     help="Spread each group's picks over its values, such as sources, as evenly as can be."),
         click.option("--pin", multiple=True, metavar="ID", help="A document that must be picked; repeatable."),
         click.option("--ban", multiple=True, metavar="ID", help="A document that must not be; repeatable."),
         click.option("--blocks", multiple=True, default=["auto"], metavar="COLUMN[:PERIOD]|auto|none",
@@ -50,8 +52,12 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--given", multiple=True, metavar="COLUMN[:PERIOD]",
                      help="What is held equal while groups are compared; repeatable."),
         click.option("--pairs", is_flag=True, help="Also test every pair of groups for difference."),
+        click.option("--headline-endpoint", metavar="URL",
+                     help="Where a language model writes a headline from the picks, which are sent there: an "
+                          "OpenAI-compatible server."),
+        click.option("--headline-model", metavar="NAME", help="The model that is asked for it."),
         click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random."),
-        click.option("--jobs", default=-1, show_default=True, help="Threads; -1 is all cores."),
+        click.option("--jobs", default=-1, show_default=True, help="Threads; -1 is all cores, one for few documents."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -69,6 +75,7 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
               help="A report to write: .html .md .json .csv .sqlite; repeatable. With --facet, a folder.")  # fmt: skip
 @click.option("--heading", help="The title of the report.")
+@click.option("--color", "colors", multiple=True, metavar="GROUP=#RGB", help="A group's color on the page; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, facet: str | None, **written: Any) -> None:
     """Compare groups of documents in FILES: pick the few that represent each and tell it apart.
@@ -92,7 +99,7 @@ def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, fac
     if facet is not None:
         from visavis.cli.facets import show_facets
 
-        show_facets(results, outputs, as_json)
+        show_facets(results, facet, outputs, as_json)
         return
     _show(summary, outputs, as_json)
 
@@ -102,13 +109,26 @@ def library_options(given: dict[str, Any]) -> dict[str, Any]:
     documents = document_choices(given)
     options = {name: value for name, value in given.items() if value is not None} | documents
     options["title"] = options.pop("heading", None)
+    options["colors"] = dict(_color(written) for written in options.pop("colors", ()))
     options["size"] = _size(options["size"])
     options["parameters"] = dict(_parameter(written) for written in options.pop("settings"))
+    options |= _headline(options.pop("headline_endpoint", None), options.pop("headline_model", None))
     for name in ("gamma", "sharpness"):
         words = {"gamma": ("median", "scale"), "sharpness": ("auto",)}[name]
         if options[name] not in words:
             options[name] = number(options[name], f"--{name}", float)
     return options
+
+
+def _headline(url: str | None, model: str | None) -> dict[str, Any]:
+    """Who writes the headline, if anybody does."""
+    if url is None and model is None:
+        return {}
+    if url is None or model is None:
+        raise click.UsageError("--headline-endpoint and --headline-model go together: give both, or neither")
+    from visavis.chat import Endpoint
+
+    return {"headline": Endpoint(url, model)}
 
 
 def _size(written: str) -> Any:
@@ -135,6 +155,13 @@ def _parameter(written: str) -> tuple[str, Any]:
     return name.strip(), value.strip() if isinstance(read, list | dict) else read
 
 
+def _color(written: str) -> tuple[str, str]:
+    name, equals, color = written.rpartition("=")
+    if not equals or not name.strip():
+        raise click.UsageError(f"--color takes GROUP=#RGB, for instance right=#c33, got {written!r}")
+    return name.strip(), color.strip()
+
+
 def repeat_command(words: list[str]) -> str:
     """The command that repeats this run."""
     return shlex.join(["visavis", *words])
@@ -143,6 +170,7 @@ def repeat_command(words: list[str]) -> str:
 def _show(summary: Comparison, outputs: tuple[str, ...], as_json: bool) -> None:
     from visavis import report
 
+    tell_of_headlines([summary])
     for path in outputs:
         report.write(summary, path)
         click.echo(f"written: {Path(path)}", err=True)

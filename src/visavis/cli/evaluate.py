@@ -47,6 +47,8 @@ HELP = """Find out which method tells groups apart best, and with how many picks
 @click.option("--grid", help="default, usps, notebook, or fixed (nothing is tuned).  [default: what the data ask for]")
 @click.option("--test-share", default=0.2, show_default=True, help="Test part of a random split.")
 @click.option("--folds", default=3, show_default=True, help="Of cross-validation on the training part.")
+@click.option("--blocks", multiple=True, default=("none",), metavar="COLUMN[:PERIOD]|auto|none",
+              help="Documents that are not independent, held out together; repeatable.  [default: none]")  # fmt: skip
 @click.option("--ceilings/--no-ceilings", default=True, show_default=True, help="Also train on everything.")
 @click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random.")
 @click.option("--jobs", default=-1, show_default=True, help="Processes; −1 is one for each core.")
@@ -65,15 +67,18 @@ def evaluate(sources: tuple[str, ...], dataset: str | None, out: Path, as_json: 
     from visavis.evaluate.run import evaluate as run
 
     documents, jobs = DocumentOptions(**document_choices(given)), _jobs(given.pop("jobs"))
+    blocks = given.pop("blocks")
     chosen = _plan_choices(given)
     with StageProgress() as stage:
-        material = load_material(source_of(sources) if sources else None, documents, dataset, progress=stage)
+        material = load_material(
+            source_of(sources) if sources else None, documents, dataset, blocks=blocks, progress=stage
+        )
     plan = material.plan(**chosen)
     with _progress() as progress:
         try:
             found = run(
                 material.vectors, material.groups, plan, splits=material.splits_for(plan), folder=out, jobs=jobs,
-                progress=progress, notes=material.notes, worthy=material.worthy,
+                progress=progress, notes=material.notes, worthy=material.worthy, blocks=material.blocks,
             )  # fmt: skip
         except KeyboardInterrupt:
             click.echo(f"stopped; what is done is kept in {out}: the same command continues", err=True)

@@ -8,17 +8,18 @@ from typing import Any
 
 import click
 
-from visavis.cli.output import print_json
+from visavis.cli.output import print_json, tell_of_headlines
 from visavis.errors import VisavisError
 
 
-def show_facets(results: Any, outputs: tuple[str, ...], as_json: bool) -> None:
+def show_facets(results: Any, facet: str, outputs: tuple[str, ...], as_json: bool) -> None:
     """Write a folder of pages with an index for each output, print JSON, or print all summaries."""
     from visavis import report
     from visavis.report.facets import write_facets
 
+    tell_of_headlines(result for _, result in results if not isinstance(result, VisavisError))
     for name in outputs:
-        click.echo(f"written: {write_facets(results, Path(name))}", err=True)
+        click.echo(f"written: {write_facets(results, Path(name), facet)}", err=True)
     if as_json:
         found = {
             value: {"error": str(result)} if isinstance(result, VisavisError) else report.as_record(result)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import glob
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 
 from visavis.errors import InvalidParameter
+
+if TYPE_CHECKING:
+    from visavis.records import Summary
 
 
 class StageProgress:
@@ -67,6 +70,15 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], *, folders: boo
             raise InvalidParameter(f"output {name!r}: there is no folder {str(parent)!r}; make it first")
         if not os.access(parent, os.W_OK):
             raise InvalidParameter(f"output {name!r}: the folder {str(parent)!r} cannot be written to")
+
+
+def tell_of_headlines(summaries: Iterable[Summary]) -> None:
+    """Say on stderr what was sent to a model and where to, and what came of it."""
+    from visavis.report.by_model import in_short
+
+    for summary in summaries:
+        if summary.headline is not None:
+            click.echo(f"headline: {in_short(summary.headline)}", err=True)
 
 
 def _check_folder(path: Path) -> None:

@@ -18,6 +18,7 @@ from visavis.select.draws import Seeded
 from visavis.select.problem import count_stories
 from visavis.select.search import Request, select
 from visavis.select.session import pose as pose_points
+from visavis.shared.progress import Progress, counted, silent
 
 Choose = Callable[[Integers], Choice]  # rows to learn from → how to pick
 
@@ -103,16 +104,21 @@ def bonds_of(session: DocumentSession) -> Bonds:
 
 
 def predict_held_out(
-    session: DocumentSession, choice: Choice, parts: list[Fold], allowed: Booleans | None = None
+    session: DocumentSession,
+    choice: Choice,
+    parts: list[Fold],
+    allowed: Booleans | None = None,
+    tell: Progress = silent,
 ) -> list[Integers]:
     """The groups that picks from each training part tell of the documents held out."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
-        return list(session.engine.each(TellHeldOut(PickAgain.of(session, choice, allowed)), parts))
+        told = session.engine.each(TellHeldOut(PickAgain.of(session, choice, allowed)), parts)
+        return list(counted(tell, "measuring what the picks tell", told, len(parts)))
 
 
 def held_out_accuracy(
     session: DocumentSession, choice: Choice, parts: list[Fold], allowed: Booleans | None = None
 ) -> float | None:
     """Mean over folds of what picks tell about documents they were not picked from; None without folds."""
-    return fold_accuracy(session.codes, parts, predict_held_out(session, choice, parts, allowed))
+    return fold_accuracy(session.codes, parts, predict_held_out(session, choice, parts, allowed), session.strata)

@@ -64,7 +64,6 @@ def assess(
             tell("testing whether the groups differ")
             found = _with_difference(found, session, pairs)
         if asked & HOLDING:
-            tell("measuring what the picks tell")
             picked = tell_by_picks(session, held, choice, choose, allowed, tell)
             found = _with_holding(found, session, held, picked, choice if choose else None)
         if "accuracy" in asked:

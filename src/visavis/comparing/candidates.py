@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,10 +13,12 @@ from visavis.comparing.copies import Copies
 from visavis.comparing.embed import embed
 from visavis.comparing.given import Given, hold_constant
 from visavis.comparing.options import CompareOptions
+from visavis.comparing.origins import codes_of
 from visavis.comparing.prepare import Prepared, regroup
 from visavis.comparing.worth import judge_worth
+from visavis.corpus.grouping import values_of
 from visavis.errors import InvalidParameter, UnknownName
-from visavis.records import Blocks, Booleans, Grouping, Integers, Points, SetAside
+from visavis.records import Blocks, Booleans, Document, Grouping, Integers, Points, SetAside
 from visavis.shared.names import did_you_mean
 
 
@@ -25,7 +27,8 @@ class Candidates:
     """Points with their groups and texts; `allowed` may be picked, `pinned` must be, as places among the points.
 
     `blocks` say which are not independent, `given` what is held constant. `not_shown` names the documents that count
-    but are not worth showing, `boilerplate` is the share of the words of all that was left out.
+    but are not worth showing, `boilerplate` is the share of the words of all that was left out. `is_part` tells whether
+    more documents were read than are compared.
     """
 
     grouping: Grouping
@@ -37,6 +40,7 @@ class Candidates:
     given: Given | None = None
     not_shown: tuple[SetAside, ...] = ()
     boilerplate: float = 0.0
+    is_part: bool = False
 
     @property
     def folded(self) -> int:
@@ -45,9 +49,10 @@ class Candidates:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader should know of the documents."""
-        equal = () if self.given is None else self.given.notes
-        return (*self.grouping.corpus.notes, *self.grouping.notes, *self.points.notes, *equal)
+        """What a reader should know of the documents compared; what is known of all that was read is called so."""
+        corpus, equal = self.grouping.corpus, () if self.given is None else self.given.notes
+        read = [f"of all documents that were read: {note}" if self.is_part else note for note in corpus.notes]
+        return (*_undated(corpus.documents, self.is_part), *read, *self.grouping.notes, *self.points.notes, *equal)
 
 
 def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOptions) -> Candidates:
@@ -58,15 +63,13 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     copies = Copies.FOLD.unless_kept(options.duplicates)
     points = embed(prepared, options.embedder, prepared.rows_of(grouping.corpus), copies=copies)
     smaller = regroup(prepared, grouping, points)
+    given = hold_constant(smaller, options.given, points.weights, options.date_order)
+    if given is not None:
+        smaller, points, given = _with_equals(prepared, smaller, points, given, options)
     places = _places_by_id(smaller)
     pinned = tuple(place for name in dict.fromkeys(options.pin) for place in _places(places, name, "pin"))
     banned = [place for name in options.ban for place in _places(places, name, "ban")]
-    given = hold_constant(smaller, options.given, points.weights, options.date_order)
-    points = points if given is None else replace(points, weights=given.weights)
-    for place in pinned:
-        if points.weights[place] == 0:
-            name, held = smaller.corpus.documents[place].id, ", ".join(options.given)
-            raise InvalidParameter(f"pin names {name!r}, which does not count: not every group has its {held}")
+    points = replace(points, origins=_origins(smaller, options))
     stories = tell_stories(prepared, points)
     blocks = find_blocks(
         smaller, points, stories, options.blocks, None if given is None else given.strata, options.date_order
@@ -81,7 +84,41 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
         smaller, points, prepared.texts(points.rows), allowed, pinned, blocks, given,
         worth.told(smaller.corpus.documents, pinned) if worth else (),
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
+        len(smaller.corpus.documents) < len(prepared.corpus.documents),
     )  # fmt: skip
+
+
+def _with_equals(
+    prepared: Prepared, grouping: Grouping, points: Points, given: Given, options: CompareOptions
+) -> tuple[Grouping, Points, Given]:
+    """The documents that have their like in every group, weighted; the others are set aside. Raises InvalidParameter
+    if one of those is pinned."""
+    out, kept = np.flatnonzero(given.factors == 0), np.flatnonzero(given.factors > 0)
+    without, named = [grouping.corpus.documents[place].id for place in out], ", ".join(options.given)
+    for name in options.pin:
+        if name in without:
+            raise InvalidParameter(f"pin names {name!r}, which does not count: not every group has its {named}")
+    away = (SetAside(f"without their like in every group ({named})", tuple(without)),) if without else ()
+    points, given = points.take(kept), given.take(kept)
+    points = replace(points, weights=points.weights * given.factors, set_aside=away)
+    return regroup(prepared, grouping, points), points, given
+
+
+def _origins(grouping: Grouping, options: CompareOptions) -> Integers | None:
+    """A number for what the column says over which picks are to spread; a document without a value is on its own."""
+    if options.spread is None:
+        return None
+    values = values_of(grouping.corpus, options.spread, options.date_order)
+    codes = codes_of([value if isinstance(value, str) else None for value in values])
+    return np.where(codes < 0, len(codes) + np.arange(len(codes)), codes)
+
+
+def _undated(documents: Sequence[Document], is_part: bool) -> list[str]:
+    """How many of the documents compared have no date, where that is not what reading tells already."""
+    without = sum(document.date is None for document in documents)
+    if not is_part or without in (0, len(documents)):
+        return []
+    return [f"{without:,} of the {len(documents):,} documents compared {'has' if without == 1 else 'have'} no date"]
 
 
 def _wanted(options: CompareOptions, names: tuple[str, ...]) -> tuple[int, ...]:

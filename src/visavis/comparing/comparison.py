@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from visavis.records import Summary
-from visavis.report import notebook_html, write, write_as
+from visavis.report import facts, notebook_html, write, write_as
+from visavis.report.short import in_short
 
 
 class Comparison(Summary):
@@ -34,6 +35,13 @@ class Comparison(Summary):
     def to_sqlite(self, path: str | Path) -> None:
         """Write a database of documents, groups and picks."""
         write_as(self, path, ".sqlite")
+
+    def __str__(self) -> str:
+        """The comparison in a dozen lines."""
+        return in_short(self)
+
+    def __repr__(self) -> str:
+        return f"<Comparison {facts.overview(self)}>"
 
     def _repr_html_(self) -> str:
         return notebook_html(self)

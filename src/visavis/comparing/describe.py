@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from visavis.comparing.holders import terms_of_groups
 from visavis.comparing.overview import Overview, overview
 from visavis.comparing.session import DocumentSession
 from visavis.explain.common import common_ground
@@ -28,6 +29,7 @@ def describe(session: DocumentSession, selection: Selection, about: Overview | N
     known = overview(session) if about is None else about
     picks = _picks(session, selection, known)
     values, stages = selection.values, selection.stages
+    terms = terms_of_groups(session, selection, known)
     groups = tuple(
         GroupSummary(
             name=name,
@@ -38,12 +40,12 @@ def describe(session: DocumentSession, selection: Selection, about: Overview | N
                 stage: float(stages[stage][group]) if stage in stages else None
                 for stage in dict.fromkeys((*STAGES, *stages))
             },
-            terms=known.words.of_group(group),
+            terms=terms[group],
         )
         for group, name in enumerate(session.names)
     )
     shared = common_ground(selection.problem, selection.sequence, session.points.stories[selection.order])
-    return Description(groups, tuple(session.documents[selection.order[i]] for i in shared), picks)
+    return Description(groups, tuple(known.called(session.documents, int(selection.order[i])) for i in shared), picks)
 
 
 def _picks(session: DocumentSession, selection: Selection, about: Overview) -> tuple[Pick, ...]:
@@ -60,7 +62,7 @@ def _picks(session: DocumentSession, selection: Selection, about: Overview) -> t
         covered = np.sort(order[np.flatnonzero(nearest == k)])
         found.append(
             Pick(
-                document=session.documents[row],
+                document=about.called(session.documents, row),
                 rank=int(ranks[group]),
                 scores=scores[k],
                 share=float(shares[k]),

@@ -1,15 +1,16 @@
-"""Other things equal: documents weighted so that all groups have the same mix of what is held constant."""
+"""What is held constant while groups are compared: columns whose values all groups have."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from visavis.comparing.origins import codes_of
 from visavis.corpus.grouping import values_of
 from visavis.errors import InvalidParameter
+from visavis.explain.equal import equal_mix
 from visavis.records import Booleans, Floats, Grouping, Integers
 
 MOST_NAMED = 5
@@ -17,14 +18,18 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """What is held constant: each document's stratum, how much it counts, and what a reader should know.
+    """What is held constant: each document's stratum, how many times its weight it counts, and what to say of it.
 
-    Documents of strata that some group lacks have the weight 0.
+    Documents of strata that some group lacks count 0 times: they are no part of the comparison.
     """
 
     strata: Integers
-    weights: Floats
-    notes: tuple[str, ...]
+    factors: Floats
+    notes: tuple[str, ...] = ()
+
+    def take(self, places: Integers) -> Given:
+        """Those of these documents alone."""
+        return replace(self, strata=self.strata[places], factors=self.factors[places])
 
 
 def hold_constant(
@@ -32,28 +37,18 @@ def hold_constant(
 ) -> Given | None:
     """The strata of these columns ("COLUMN" or "COLUMN:year") together; None where none are given.
 
-    In every stratum that all groups have, each group gets the same share of its weight, the more the more documents
-    the groups have there. Raises UnknownName for a column that is not there, InvalidParameter where no stratum can be
-    compared.
+    Raises UnknownName for a column that is not there, InvalidParameter where no stratum can be compared.
     """
     if not columns:
         return None
     names = _names(grouping, columns, date_order)
     strata = codes_of(names)
-    n_strata, n_groups = int(strata.max(initial=-1)) + 1, len(grouping.names)
-    mass = np.zeros((n_groups, n_strata + 1))  # the last are documents without a value
-    np.add.at(mass, (grouping.codes, strata), weights)
-    shares = mass / mass.sum(axis=1, keepdims=True)
-    shared = np.all(mass > 0, axis=0) & (np.arange(n_strata + 1) < n_strata)
-    if not shared.any():
+    factors = equal_mix(grouping.codes, strata, weights)
+    if not factors.any():
         raise InvalidParameter(
             f"no value of {', '.join(columns)} has documents in every group: nothing can be held equal"
         )
-    common = np.where(shared, 1.0 / np.sum(1.0 / np.where(shared, shares, 1.0), axis=0), 0.0)
-    common /= common.sum()
-    factor = np.where(shared, common / np.where(shared, shares, 1.0), 0.0)
-    found = weights * factor[grouping.codes, strata]
-    return Given(strata, found, tuple(_notes(names, strata, shared, columns)))
+    return Given(strata, factors, tuple(_notes(names, strata, factors > 0, columns)))
 
 
 def _names(grouping: Grouping, columns: Sequence[str], date_order: str | None) -> list[str | None]:
@@ -65,14 +60,15 @@ def _names(grouping: Grouping, columns: Sequence[str], date_order: str | None) -
     ]
 
 
-def _notes(names: Sequence[str | None], strata: Integers, shared: Booleans, columns: Sequence[str]) -> list[str]:
+def _notes(names: Sequence[str | None], strata: Integers, counts: Booleans, columns: Sequence[str]) -> list[str]:
     """Which strata could not be compared, and how many documents that concerns."""
-    left = list(dict.fromkeys(name for name, code in zip(names, strata, strict=True) if code >= 0 and not shared[code]))
+    alone = (strata >= 0) & ~counts
+    left = list(dict.fromkeys(name for name, out in zip(names, alone, strict=True) if out))
     notes = []
     if left:
-        count = int(np.sum(~shared[strata] & (strata >= 0)))
         more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
         named = ", ".join(str(name) for name in left[:MOST_NAMED]) + more
+        count = int(alone.sum())
         notes.append(f"{named}: not in every group, so their {count} documents do not count ({', '.join(columns)})")
     blank = int(np.sum(strata < 0))
     if blank:

@@ -19,12 +19,13 @@ from visavis.comparing.choice import Choice
 from visavis.comparing.session import DocumentSession
 from visavis.embed.tfidf import split_words
 from visavis.explain.bags import bag_words
+from visavis.explain.equal import equal_mix
 from visavis.explain.everything import Seen, TellByEverything, Told
 from visavis.explain.holdout import FEWEST_FOLDS, FOLDS, Fold, fold_accuracy
 from visavis.explain.interval import accuracy_interval
 from visavis.kernel.threads import limited_to
 from visavis.records import Booleans, Integers
-from visavis.shared.progress import Progress
+from visavis.shared.progress import Progress, counted
 
 Interval = tuple[float, float]
 
@@ -64,12 +65,13 @@ def tell_by_picks(
 ) -> Picked:
     """What picks tell; `choose`, if any, decides anew for each training part, so that no choice is flattered."""
     if choose is None:
-        return Picked([given] * len(held.folds), predict_held_out(session, given, held.folds, allowed))
-    choices, predicted = [], []
-    for number, fold in enumerate(held.folds, 1):
-        tell(f"measuring what the picks tell: fold {number} of {len(held.folds)}")
-        choices.append(choose(fold[0]))
-        predicted += predict_held_out(session, choices[-1], [fold], allowed)
+        return Picked([given] * len(held.folds), predict_held_out(session, given, held.folds, allowed, tell))
+    choices = list(counted(tell, "choosing anew", (choose(train) for train, _ in held.folds), len(held.folds)))
+    predicted = [
+        told
+        for choice, fold in zip(choices, held.folds, strict=True)
+        for told in predict_held_out(session, choice, [fold], allowed)
+    ]
     return Picked(choices, predicted)
 
 
@@ -80,7 +82,8 @@ def tell_by_everything(session: DocumentSession, held: HeldOut) -> list[Told]:
     rows = np.sort(held.rows)
     readable = [bool(session.texts[row].strip()) and not session.documents[row].image for row in rows]
     bags = bag_words(split_words(session.texts[row]) for row in rows) if 2 * sum(readable) > len(rows) else None
-    seen = Seen(session.codes[rows], session.points.vectors[rows], bags, session.gamma)
+    strata = None if session.strata is None else session.strata[rows]
+    seen = Seen(session.codes[rows], session.points.vectors[rows], bags, session.gamma, strata)
 
     def within(fold: Fold) -> Fold:
         return np.searchsorted(rows, fold[0]), np.searchsorted(rows, fold[1])
@@ -112,13 +115,14 @@ def better_of(
 
 def measure(session: DocumentSession, held: HeldOut, predicted: list[Integers]) -> tuple[float | None, Interval | None]:
     """The balanced accuracy of what was predicted, mean over folds, and its interval; None without folds."""
-    accuracy = fold_accuracy(session.codes, held.folds, predicted)
+    accuracy = fold_accuracy(session.codes, held.folds, predicted, session.strata)
     if accuracy is None:
         return None, None
     rows = held.rows
     numbers = np.repeat(np.arange(len(held.folds)), [len(test) for _, test in held.folds])
     right = np.concatenate(predicted) == session.codes[rows]
-    low, high = accuracy_interval(right, session.codes[rows], numbers, bonds_of(session).held_together(rows))
+    weights = None if session.strata is None else equal_mix(session.codes[rows], session.strata[rows])
+    low, high = accuracy_interval(right, session.codes[rows], numbers, bonds_of(session).held_together(rows), weights)
     return accuracy, (min(low, accuracy), max(high, accuracy))
 
 

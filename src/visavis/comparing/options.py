@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from visavis.comparing.blocks import check_blocks
 from visavis.comparing.documents import DocumentOptions, as_texts, check_choice
@@ -15,6 +16,10 @@ from visavis.inputs import check_whole
 from visavis.kernel import kernel_kind
 from visavis.kernel.bandwidth import check_gamma
 from visavis.select.parameters import applicable, create_method, part_parameters
+
+if TYPE_CHECKING:
+    from visavis.chat import Endpoint
+    from visavis.contracts import ChatModel
 
 CANDIDATES = ("worthy", "all")
 
@@ -28,9 +33,12 @@ class CompareOptions(DocumentOptions):
     "column:NAME", an .npy), `lead` sentences (None for all), `boilerplate` dropped or kept, `duplicates` folded or not.
     Selecting: `size` (a number, "auto", or one per group), `budget`, `method`, `contrast`, `gamma`, `kernel`,
     `sharpness`, `init`, `parameters` (whatever else the method or the kernel declares, by name), `tune`, `candidates`
-    ("worthy", or "all" where every document may be picked, and several of one story), and the ids to `pin` or `ban`.
-    Assessing: `blocks` of documents that are not independent (columns, coarse to fine, "auto" or "none"), columns to
-    hold constant (`given`), `pairs` of groups to test.
+    ("worthy", or "all" where every document may be picked, and several of one story), the ids to `pin` or `ban`, and a
+    column over whose values each group's picks are to `spread`. Assessing: `blocks` of documents that are not
+    independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of groups to
+    test. Showing: `title`, and `colors` of groups on the page, by name ("#c33" or "#cc3333"). Telling: a model that
+    writes a `headline` from the picks (an Endpoint, or what keeps the contract of a ChatModel; without one nothing is
+    sent anywhere).
     """
 
     size: Any = 4
@@ -46,12 +54,15 @@ class CompareOptions(DocumentOptions):
     pin: tuple[str, ...] = ()
     ban: tuple[str, ...] = ()
     candidates: str = "worthy"
+    spread: str | None = None
     blocks: tuple[str, ...] = ("auto",)
     given: tuple[str, ...] = ()
     pairs: bool = False
+    headline: Endpoint | ChatModel | None = None
     seed: int = 0
     jobs: int = -1
     title: str | None = None
+    colors: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
 
     def __post_init__(self) -> None:
@@ -100,8 +111,23 @@ def _check(options: CompareOptions) -> None:
     check_whole("seed", options.seed, low=0)
     check_blocks(options.blocks)
     check_choice("candidates", options.candidates, CANDIDATES)
+    if options.spread is not None and not isinstance(options.spread, str):
+        raise InvalidParameter(f"spread must be a column, such as 'source', got {options.spread!r}")
     if not isinstance(options.parameters, Mapping):
         raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")
+    _check_colors(options.colors)
+    if options.headline is not None:
+        from visavis.comparing.by_model.model import as_model
+
+        as_model(options.headline)
     check_gamma(options.gamma)
     kernel_kind(options.chosen_kernel)
     create_method(options.method, options.choice_parameters)
+
+
+def _check_colors(colors: Any) -> None:
+    if not isinstance(colors, Mapping):
+        raise InvalidParameter(f"colors must map groups to colors, such as {{'right': '#c33'}}, got {colors!r}")
+    for name, color in colors.items():
+        if not isinstance(color, str) or not re.fullmatch(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})", color):
+            raise InvalidParameter(f"the color of {name!r} must be written like #c33 or #cc3333, got {color!r}")

@@ -2,37 +2,58 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from visavis.comparing.again import bonds_of
+from visavis.comparing.headlines import headlines
 from visavis.comparing.moments import moments_of
 from visavis.comparing.origins import authors, sources
 from visavis.comparing.session import DocumentSession
+from visavis.explain.planes import group_plane
 from visavis.explain.telling import Provenance
-from visavis.explain.views import plane, timeline
+from visavis.explain.themes import find_themes
+from visavis.explain.views import timeline
 from visavis.explain.words import GroupWords
-from visavis.records import DocumentMap, Timeline
+from visavis.records import Document, DocumentMap, Timeline
 
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """The words that tell groups apart, the documents on a plane, and over time (None where they have no dates)."""
+    """The words that tell groups apart, the documents on a plane, and over time (None where they have no dates).
+
+    `headlines` are for documents without a title, empty for the others.
+    """
 
     words: GroupWords
+    headlines: tuple[str, ...]
     map: DocumentMap
     timeline: Timeline | None
+
+    def called(self, documents: Sequence[Document], row: int) -> Document:
+        """A document with its headline, if it has one."""
+        document = documents[row]
+        return replace(document, headline=self.headlines[row]) if self.headlines[row] else document
 
 
 def overview(session: DocumentSession) -> Overview:
     """The overview of a session's groups."""
     documents, codes, n_groups = session.documents, session.codes, len(session.names)
-    ids, titles = tuple(d.id for d in documents), tuple(d.title for d in documents)
-    return Overview(
-        words=GroupWords(session.texts, codes, n_groups, _provenance(session)),
-        map=DocumentMap(plane(session.points.vectors), codes, ids, titles),
-        timeline=timeline(moments_of(documents), codes, n_groups),
-    )
+    words = GroupWords(session.texts, codes, n_groups, _provenance(session))
+    telling = [[term.term for term in words.of_group(group)] for group in range(n_groups)]
+    found = headlines(documents, session.texts, codes, telling)
+    over_time = timeline(moments_of(documents), codes, n_groups)
+    return Overview(words, found, _map(session, words, found), over_time)
+
+
+def _map(session: DocumentSession, words: GroupWords, headlines: tuple[str, ...]) -> DocumentMap:
+    documents, codes = session.documents, session.codes
+    together = bonds_of(session).held_together(np.arange(len(codes)))
+    found = group_plane(session.points.vectors, codes, len(session.names), together, session.seed)
+    ids, titles = tuple(d.id for d in documents), tuple(d.title or h for d, h in zip(documents, headlines, strict=True))
+    return DocumentMap(found.points, codes, ids, titles, found.axes, find_themes(found.points, words))
 
 
 def _provenance(session: DocumentSession) -> Provenance:

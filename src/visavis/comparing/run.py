@@ -14,7 +14,7 @@ from visavis.comparing.assess import assess
 from visavis.comparing.candidates import Candidates, find_candidates
 from visavis.comparing.choice import MOST_PICKS, Choice, check_pins, clip_sizes, read_sizes
 from visavis.comparing.comparison import Comparison
-from visavis.comparing.describe import describe
+from visavis.comparing.describe import Description, describe
 from visavis.comparing.options import CompareOptions, make_options
 from visavis.comparing.overview import overview
 from visavis.comparing.prepare import Prepared, group_documents, prepare
@@ -25,10 +25,14 @@ from visavis.corpus.grouping import check_by, facets
 from visavis.errors import InvalidParameter, LeftTheData, VisavisError
 from visavis.inputs import check_compute, check_whole
 from visavis.kernel.threads import limited_to
-from visavis.records import Corpus, Integers
+from visavis.records import Assessment, Corpus, Headline, Integers
+from visavis.report.periods import said
 from visavis.select.search import Selection, select
 from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
+
+ALL_CORES = -1
+FEW = 1000  # documents up to which threads mostly wait for each other
 
 
 def compare(source: Any, by: str | None = None, *, progress: Progress | None = None, **options: Any) -> Comparison:
@@ -55,12 +59,16 @@ def compare_facets(
     prepared = prepare(source, chosen.reading)
     check_by(prepared.corpus, chosen.grouping)
     results: list[tuple[str, Comparison | VisavisError]] = []
+    if chosen.headline is not None:
+        from visavis.comparing.by_model import as_model
+
+        chosen = replace(chosen, headline=as_model(chosen.headline))  # whose calls are counted over all values
     _check_ids(prepared, chosen)
     for value, part in facets(prepared.corpus, facet, chosen.date_order):
         try:
             found = compare_prepared(prepared, _within(chosen, part), _prefixed(tell, value), part)
             alone = InvalidParameter("there is only one group, and nothing to compare it with")
-            titled = replace(found, title=f"{found.title}: {value}")
+            titled = found if said(value) in found.title else replace(found, title=f"{found.title}: {said(value)}")
             results.append((value, titled if len(found.groups) > 1 else alone))
         except VisavisError as error:
             results.append((value, error))
@@ -111,8 +119,9 @@ def compare_prepared(
         description = describe(session, selection, about)
         anew = _choosing_anew(first, choice, selection)
         assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
+        headline = _headline(session, description, assessment, options, tell)
     found = Findings(
-        candidates, session, decided, selection, about, description, assessment,
+        candidates, session, decided, selection, about, description, assessment, headline,
         _messages(caught, technical=False), _messages(caught, technical=True),
     )  # fmt: skip
     return summarize(found, options)
@@ -128,11 +137,17 @@ def _pose(candidates: Candidates, options: CompareOptions, kernel: Any, gamma: f
         texts=candidates.texts,
         candidates=candidates.allowed,
         blocks=candidates.blocks,
+        strata=None if candidates.given is None else candidates.given.strata,
         kernel=kernel,
         gamma=gamma,
-        compute=check_compute("float32", options.jobs, 512),
+        compute=check_compute("float32", _jobs(options.jobs, len(grouping.codes)), 512),
         seed=options.seed,
     )
+
+
+def _jobs(asked: int, n_documents: int) -> int:
+    """As many threads as were asked for; of all cores only one where there is so little to do that they would wait."""
+    return 1 if asked == ALL_CORES and n_documents <= FEW else asked
 
 
 def _choice(session: DocumentSession, candidates: Candidates, options: CompareOptions) -> Choice:
@@ -155,6 +170,17 @@ def _choice(session: DocumentSession, candidates: Candidates, options: CompareOp
 def _check_budget(budget: Any, n_groups: int) -> None:
     if check_whole("budget", budget, low=1) > MOST_PICKS * n_groups:
         raise InvalidParameter(f"budget={budget} is more than {MOST_PICKS} picks a group: lower budget")
+
+
+def _headline(
+    session: DocumentSession, description: Description, assessment: Assessment, options: CompareOptions, tell: Progress
+) -> Headline | None:
+    """A model's headline, where one is asked for; without that, nothing that could send anything is even imported."""
+    if options.headline is None:
+        return None
+    from visavis.comparing.by_model import write_headline
+
+    return write_headline(session, description, assessment, options.headline, progress=tell)
 
 
 def _choosing_anew(

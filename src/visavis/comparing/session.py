@@ -25,7 +25,8 @@ class DocumentSession(Session):
     """A session whose points are documents.
 
     `documents`, `texts`, `codes` (the group, by its place among `names`) and `candidates` (what may be picked) have an
-    entry for each point. `blocks` say which are not independent of each other. `seed` decides everything that is drawn.
+    entry for each point. `blocks` say which are not independent of each other, `strata` what is held constant, if
+    anything is: a code for each. `seed` decides everything that is drawn.
     """
 
     documents: tuple[Document, ...]
@@ -34,6 +35,7 @@ class DocumentSession(Session):
     codes: Integers
     candidates: Booleans
     blocks: Blocks
+    strata: Integers | None = None
     seed: int
 
     def rng(self, purpose: int) -> np.random.Generator:
@@ -72,7 +74,7 @@ class DocumentSession(Session):
 
 
 # What is drawn, each from a generator of its own.
-PICKING, PICKING_AGAIN, HOLDING_OUT, FOLDING, PERMUTING, RESAMPLING, FOLDING_WITHIN = range(7)
+PICKING, PICKING_AGAIN, HOLDING_OUT, FOLDING, PERMUTING, RESAMPLING, FOLDING_WITHIN, CHECKING = range(8)
 
 
 def pose(
@@ -84,6 +86,7 @@ def pose(
     texts: Sequence[str],
     candidates: Booleans,
     blocks: Blocks | None = None,
+    strata: Integers | None = None,
     kernel: Any = "rbf",
     gamma: float | str = "median",
     engine: Engine | None = None,
@@ -92,7 +95,7 @@ def pose(
 ) -> DocumentSession:
     """A session on documents: `documents`, `texts`, `codes` and `candidates` have an entry for each point.
 
-    Without `blocks` every document is on its own.
+    Without `blocks` every document is on its own; without `strata` nothing is held constant.
     Raises InvalidParameter if one of them has not, and as `visavis.select.pose` does.
     """
     lengths = {"documents": len(documents), "texts": len(texts), "codes": len(codes), "candidates": len(candidates)}
@@ -104,5 +107,6 @@ def pose(
     return DocumentSession(
         bare.points, bare.labels, bare.order, bare.bounds, bare.cells, bare.frames, bare.engine, bare.compute,
         documents=tuple(documents), texts=tuple(texts), names=tuple(names), codes=codes, candidates=candidates,
-        blocks=Blocks.of_documents(len(codes)) if blocks is None else blocks, seed=seed,
+        blocks=Blocks.of_documents(len(codes)) if blocks is None else blocks,
+        strata=strata, seed=seed,
     )  # fmt: skip

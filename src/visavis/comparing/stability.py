@@ -14,7 +14,7 @@ from visavis.comparing.session import RESAMPLING, DocumentSession
 from visavis.explain.stability import chance_of_return, neighborhoods, resamples
 from visavis.records import Assessment, Booleans, Integers
 from visavis.select.search import Selection
-from visavis.shared.progress import Progress
+from visavis.shared.progress import Progress, counted
 
 
 def stability(
@@ -31,12 +31,11 @@ def stability(
     calibrated = replace(choice, parameters=selection.parameters)  # on all documents
     samples = resamples(codes, len(picks), session.rng(RESAMPLING))
     counts = _Counts.of(len(picks))
-    tell(f"picking again from resamples: 0 of {len(samples)}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
         again = session.engine.each(PickAgain.of(session, calibrated, allowed), samples)
-        for number, (rows, (chosen, groups)) in enumerate(zip(samples, again, strict=True), 1):
-            tell(f"picking again from resamples: {number} of {len(samples)}")
+        told = counted(tell, "picking again from resamples", zip(samples, again, strict=True), len(samples))
+        for rows, (chosen, groups) in told:
             counts.add(near, _Resample(rows[allowed[rows]], codes, chosen, groups), codes[picks])
     return replace(
         found,

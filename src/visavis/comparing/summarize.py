@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -16,13 +16,16 @@ from visavis.comparing.describe import Description
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.overview import Overview
 from visavis.comparing.session import DocumentSession
+from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided, can_be_tuned
 from visavis.explain.stability import count_resamples
 from visavis.kernel import KernelKind, kernel_kind, needs_gamma
-from visavis.records import Assessment, Grouping, GroupSummary, Pick
+from visavis.records import Assessment, GroupSummary, Headline, Pick
 from visavis.select.methods import row_of
 from visavis.select.parameters import decisive_names, name_of
 from visavis.select.search import Selection
+
+TOLD_ELSEWHERE = ("method", "parameters", "tune", "seed", "jobs", "title", "command", "by")  # or of no consequence
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +39,7 @@ class Findings:
     about: Overview
     description: Description
     assessment: Assessment
+    headline: Headline | None = None
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -44,7 +48,7 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
     """The summary of a comparison."""
     grouping, assessed = found.candidates.grouping, found.assessment
     return Comparison(
-        title=options.title or _title(grouping),
+        title=options.title or make_title(grouping, options),
         by=grouping.by,
         groups=_with_stability(found.description, assessed),
         test=assessed.tests or (),
@@ -57,7 +61,7 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         folded=found.candidates.folded,
         not_candidates=found.candidates.not_shown,
         boilerplate=found.candidates.boilerplate,
-        warnings=(*found.warnings, *assessed.warnings, *_unused(options)),
+        warnings=(*found.warnings, *assessed.warnings, *_unused(options), *_uncolored(options, grouping.names)),
         notes=(*found.candidates.notes, *_few_stories(found, options), *assessed.notes, *found.notes),
         method=name_of(options.method),
         parameters=_parameters(found, options),
@@ -67,6 +71,8 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         size_curve=found.decided.curve,
         timeline=found.about.timeline,
         map=found.about.map,
+        colors=options.colors,
+        headline=found.headline,
     )
 
 
@@ -139,9 +145,21 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         shown["size_accuracy"] = _size_accuracy(found)
         shown["size_curve"] = [list(point) for point in found.decided.curve]
     shown |= {"embedder": details.pop("embedder"), "embedding": details}
+    shown |= {"headline": {"host": found.headline.host, "model": found.headline.model}} if found.headline else {}
     usual = {p.name: p.default for p in row_of(options.method).parameters if not p.grid}  # how a search goes
     others = {k: v for k, v in chosen.items() if k in options.parameters or k not in usual or usual[k] != v}
-    return shown | ({"parameters": others} if others else {})
+    return shown | asked_options(options, shown) | ({"parameters": others} if others else {})
+
+
+def asked_options(options: CompareOptions, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Whatever else the caller said that shapes a page: every option that is not as usual, by its name."""
+    usual = {option.name: option.default for option in fields(CompareOptions)} | {"columns": {}, "colors": {}}
+    told = {name: getattr(options, name) for name in usual if name not in shown and name not in TOLD_ELSEWHERE}
+    return {
+        name: list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, Mapping) else value
+        for name, value in told.items()
+        if value != usual[name]
+    }
 
 
 def _unused(options: CompareOptions) -> list[str]:
@@ -162,7 +180,9 @@ def _matter(options: CompareOptions) -> set[str]:
     return matter | ({"tune"} if can_be_tuned(options.method, options.kernel) else set())
 
 
-def _title(grouping: Grouping) -> str:
-    """What is compared, by the file's name without folders and suffixes."""
-    name = Path(grouping.corpus.origin.partition("::")[0]).name
-    return f"{name.partition('.')[0] or name or 'documents'} by {grouping.by}"
+def _uncolored(options: CompareOptions, names: Sequence[str]) -> list[str]:
+    """Colors for groups that are not there."""
+    there = ", ".join(map(repr, names))
+    return [
+        f"a color was given for {name!r}, but the groups are {there}" for name in options.colors if name not in names
+    ]

@@ -16,7 +16,7 @@ from visavis.kernel import kernel_parameters, needs_gamma
 from visavis.records import Integers
 from visavis.select.methods import row_of
 from visavis.select.parameters import part_parameters, tunable
-from visavis.shared.progress import Progress, silent
+from visavis.shared.progress import Progress, counted, silent
 
 Curve = tuple[tuple[int, float], ...]  # accuracy by size
 
@@ -42,12 +42,10 @@ def decide(session: DocumentSession, choice: Choice, parts: list[Fold], tell: Pr
     curve: Curve = ()
     tuned = choice.tune and bool(parts) and can_be_tuned(choice.method, choice.kernel)
     if tuned:
-        tell("tuning")
         sizes = (USUAL_SIZE,) * len(names) if choice.sizes is None else choice.sizes
-        found = replace(tune(session, parts, replace(found, sizes=sizes)), sizes=choice.sizes)
+        found = replace(tune(session, parts, replace(found, sizes=sizes), tell), sizes=choice.sizes)
     if choice.sizes is None:
-        tell("choosing the size")
-        size, curve = choose_size(session, parts, found)
+        size, curve = choose_size(session, parts, found, tell)
         found = replace(found, sizes=(max(size, choice.least),) * len(names))
     return Decided(found, curve, tuned)
 
@@ -58,7 +56,7 @@ def can_be_tuned(method: Any, kernel: Any) -> bool:
     return bool(tunable(method) or (uses and (needs_gamma(kernel) or kernel_parameters(kernel))))
 
 
-def tune(session: DocumentSession, parts: list[Fold], given: Choice) -> Choice:
+def tune(session: DocumentSession, parts: list[Fold], given: Choice, tell: Progress = silent) -> Choice:
     """γ and the parameters that decide what the method picks, with the best accuracy; the given win ties."""
     uses = row_of(given.method).uses_kernel
     own = tuple(parameter for parameter in kernel_parameters(given.kernel) if parameter.grid) if uses else ()
@@ -69,22 +67,23 @@ def tune(session: DocumentSession, parts: list[Fold], given: Choice) -> Choice:
         named = {parameter.name: value for parameter, value in zip(declared, values, strict=True)}
         kernel, parameters = part_parameters(given.method, given.kernel, {**given.parameters, **named})
         options.append(replace(given, kernel=kernel, gamma=width * float(given.gamma), parameters=parameters))
-    scores = [held_out_accuracy(session, option, parts) or 0.0 for option in options]
+    tried = (held_out_accuracy(session, option, parts) or 0.0 for option in options)
+    scores = list(counted(tell, "tuning", tried, len(options)))
     return options[int(np.argmax(scores))]
 
 
-def choose_size(session: DocumentSession, parts: list[Fold], choice: Choice) -> tuple[int, Curve]:
+def choose_size(
+    session: DocumentSession, parts: list[Fold], choice: Choice, tell: Progress = silent
+) -> tuple[int, Curve]:
     """The size at the knee of held-out accuracy, and the curve; 4 where nothing can be held out."""
     if not parts:
         return min(USUAL_SIZE, _room(session, np.arange(len(session.codes)))), ()
     room = _room(session, np.concatenate([test for _, test in parts])) * (len(parts) - 1) // len(parts)
     n_groups = len(session.names)
-    scores = [
-        (size, held_out_accuracy(session, replace(choice, sizes=(size,) * n_groups), parts))
-        for size in SIZES
-        if size <= max(1, room)
-    ]
-    curve = [(size, score) for size, score in scores if score is not None]
+    sizes = [size for size in SIZES if size <= max(1, room)]
+    tried = (held_out_accuracy(session, replace(choice, sizes=(size,) * n_groups), parts) for size in sizes)
+    scores = counted(tell, "choosing the size", tried, len(sizes))
+    curve = [(size, score) for size, score in zip(sizes, scores, strict=True) if score is not None]
     return knee(curve), tuple(curve)
 
 

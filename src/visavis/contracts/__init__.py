@@ -1,5 +1,6 @@
 """All protocols: what a stage may ask of another, and nothing about how it is done."""
 
+from visavis.contracts.chat import ChatModel
 from visavis.contracts.documents import Cacheable, Embedder, FittedEmbedder, Reader, Renderer, Restorable
 from visavis.contracts.pairs import Engine, Kernel, Operation, Pairs, SmoothPairs, TileContent, Vectors
 from visavis.contracts.search import (
@@ -16,6 +17,7 @@ from visavis.contracts.search import (
 
 __all__ = [
     "Cacheable",
+    "ChatModel",
     "Classifier",
     "Draws",
     "Embedder",

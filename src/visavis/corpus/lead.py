@@ -34,7 +34,7 @@ def lead_text(document: Document, sentences: int | None = 3, *, choosy: bool = F
         return f"{title} {_one_line(document.text)}".strip()
     passed: list[str] = []
     telling: list[str] = []
-    for position, sentence in enumerate(_sentences(document.text[:LONGEST])):
+    for position, sentence in enumerate(sentences_of(document.text[:LONGEST])):
         if len(telling) >= sentences:
             break
         if position or sentence != title:
@@ -52,7 +52,7 @@ def says_something(sentence: str) -> bool:
     return not is_byline(sentence[:120].encode(errors="replace"))
 
 
-def _sentences(text: str) -> Iterator[str]:
+def sentences_of(text: str) -> Iterator[str]:
     """Sentences in order, none of them blank.
 
     Paragraph by paragraph: no sentence crosses a blank line, so the answer is the same and most text is never touched.

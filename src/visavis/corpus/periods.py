@@ -13,7 +13,7 @@ from visavis.corpus.dates import ORDERS, decide_order, parse_date
 from visavis.corpus.fields import Column, is_blank
 from visavis.errors import InvalidParameter
 from visavis.records import Document
-from visavis.shared.periods import LABELS
+from visavis.shared.periods import LABELS, believable_range
 
 FARTHEST = timedelta(days=200 * 365.25)
 SLACK = timedelta(days=2)  # clocks and time zones: a date may lie that far in the future
@@ -93,19 +93,12 @@ def by_spans(moments: Moments, n_spans: int) -> Assignment:
 
 
 def _without_strays(moments: Moments) -> Moments:
-    """The same, with a reason in place of the few dates that would stretch the spans.
-
-    A stray lies farther outside the range of the middle 98 % than a quarter of its length; it takes 100 dates to tell.
-    """
+    """The same, with a reason in place of the few dates that would stretch the spans."""
     dates = sorted(moments.plausible)
-    if len(dates) < 100:
+    if not dates:
         return moments
-    low, high = dates[len(dates) // 100], dates[-1 - len(dates) // 100]
-    reach = (high - low) / 4
-    found = tuple(
-        moment if isinstance(moment, Away) or low - reach <= moment <= high + reach else STRAY
-        for moment in moments.found
-    )
+    low, high = believable_range(dates)
+    found = tuple(moment if isinstance(moment, Away) or low <= moment <= high else STRAY for moment in moments.found)
     return replace(moments, found=found)
 
 

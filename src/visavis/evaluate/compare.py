@@ -86,8 +86,7 @@ def compare_runs(first: str | Path, second: str | Path) -> Comparison:
         raise VisavisError(f"{str(first)!r} and {str(second)!r} share no method, classifier and size")
     changes = tuple(_change(a, b, c, d) if same else Change(c, d, None) for c, d in shared)
     differing = tuple(sorted(k for k in {*a.about, *b.about} if a.about.get(k) != b.about.get(k)))
-    if a.facts["version"] != b.facts["version"]:
-        differing = (*differing, "version")
+    differing += tuple(name for name in ("blocks", "version") if a.facts.get(name) != b.facts.get(name))
     return Comparison(
         str(first), str(second), changes, differing,
         tuple(m for m in a.methods if m not in b.methods), tuple(m for m in b.methods if m not in a.methods), same,
@@ -105,7 +104,8 @@ def _change(a: Evaluation, b: Evaluation, before: Cell, after: Cell) -> Change:
 
 
 def _shown(cell: Cell) -> str:
-    return f"{cell.mean:.3f}" if cell.half_width is None else f"{cell.mean:.3f} ± {cell.half_width:.3f}"
+    half = cell.corrected_half_width
+    return f"{cell.mean:.3f}" if half is None else f"{cell.mean:.3f} ± {half:.3f}"
 
 
 @dataclass(frozen=True)

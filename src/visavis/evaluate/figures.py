@@ -23,6 +23,11 @@ def figure_spec(evaluation: Evaluation) -> dict[str, Any]:
     return spec
 
 
+def held_out(evaluation: Evaluation) -> str:
+    """The end of a caption: what was held out together, where anything was."""
+    return f"; blocks (by {evaluation.blocks_by}) held out whole" if evaluation.blocks_by else ""
+
+
 def method_colors(evaluation: Evaluation) -> Any:
     """A color for each method, the same in all figures of a run."""
     methods = list(evaluation.methods)
@@ -31,11 +36,12 @@ def method_colors(evaluation: Evaluation) -> Any:
 
 def _chart(evaluation: Evaluation) -> Any:
     cells = evaluation.cells()
-    lowest = min(cell.mean - (cell.half_width or 0.0) for cell in cells)
+    lowest = min(cell.mean - (cell.corrected_half_width or 0.0) for cell in cells)
     scale = alt.Scale(domain=[max(0.0, round(lowest - 0.03, 2)), 1.0], clamp=True, nice=False)
     panels = [_panel(evaluation, classifier, scale) for classifier in evaluation.about["classifiers"]]
-    caption = "bars: 95 % intervals over splits" + ("; dashed: trained on everything" if evaluation.ceilings() else "")
-    title = alt.TitleParams(text=evaluation.dataset, subtitle=caption)
+    dashed = "; dashed: trained on everything" if evaluation.ceilings() else ""
+    caption = f"bars: corrected 95 % intervals over splits{dashed}{held_out(evaluation)}"
+    title = alt.TitleParams(text=f"How well picks tell unseen documents apart: {evaluation.subject}", subtitle=caption)
     return alt.hconcat(*panels, title=title).configure_view(stroke=None)
 
 
@@ -66,8 +72,8 @@ def _rows(evaluation: Evaluation, classifier: str) -> list[dict[str, Any]]:
             "method": cell.method,
             "size": str(cell.size),
             "mean": cell.mean,
-            "low": cell.mean - (cell.half_width or 0.0),
-            "high": cell.mean + (cell.half_width or 0.0),
+            "low": max(0.0, cell.mean - (cell.corrected_half_width or 0.0)),
+            "high": min(1.0, cell.mean + (cell.corrected_half_width or 0.0)),
         }
         for cell in evaluation.cells()
         if cell.classifier == classifier

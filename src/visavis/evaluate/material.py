@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from visavis.comparing.blocks import NONE, check_blocks, find_blocks
+from visavis.comparing.candidates import tell_stories
 from visavis.comparing.copies import Copies
-from visavis.comparing.documents import DocumentOptions
+from visavis.comparing.documents import DocumentOptions, as_texts
 from visavis.comparing.embed import choose_inputs, embed
 from visavis.comparing.prepare import Prepared, group_documents, notes_on, prepare, regroup
 from visavis.comparing.worth import judge_worth
@@ -20,7 +22,7 @@ from visavis.evaluate.plan import Plan
 from visavis.evaluate.source import DocumentEmbedding
 from visavis.evaluate.splits import standard_and_random
 from visavis.kernel.threads import limited_to
-from visavis.records import Array, Booleans, Integers
+from visavis.records import Array, Blocks, Booleans, Grouping, Integers, Points
 from visavis.shared.progress import Progress, silent
 
 Splits = tuple[tuple[Integers, Integers], ...]
@@ -34,7 +36,8 @@ class Material:
 
     `splits` come with the data; `n_train`, where given, is how many first rows make up the standard training part.
     `protocol` holds the fields of a plan that the data decide where the user does not; `worthy` marks the documents
-    that may be shown, None where no rule says.
+    that may be shown, None where no rule says; `blocks` are the documents to be held out together, None where each
+    stands alone.
     """
 
     vectors: Array | DocumentEmbedding
@@ -44,6 +47,7 @@ class Material:
     n_train: int | None = None
     notes: tuple[str, ...] = ()
     worthy: Booleans | None = field(default=None, repr=False)
+    blocks: Blocks | None = field(default=None, repr=False)
 
     def plan(self, **chosen: Any) -> Plan:
         """The plan with these choices, and the data's protocol in all others."""
@@ -57,31 +61,46 @@ class Material:
 
 
 def load_material(
-    source: Any, options: DocumentOptions, dataset: str | None = None, *, progress: Progress | None = None
+    source: Any,
+    options: DocumentOptions,
+    dataset: str | None = None,
+    *,
+    blocks: str | Sequence[str] = NONE,
+    progress: Progress | None = None,
 ) -> Material:
     """What to evaluate on: the documents of a source or, where its name is given, a data set instead.
 
-    "sample" is grouped by month unless the options say otherwise, an .h5 file by its own groups. Raises VisavisError
-    for what cannot be read, and Incompatible for options that a data set has no use for.
+    "sample" is grouped by month unless the options say otherwise, an .h5 file by its own groups. `blocks` are columns,
+    "auto" or "none", as in a comparison. Raises VisavisError for what cannot be read, and Incompatible for options that
+    a data set has no use for.
     """
-    tell = progress or silent
+    tell, bound = progress or silent, as_texts(blocks)
+    check_blocks(bound)
     tell("reading")
     if dataset is None:
-        return document_material(prepare(source, options.reading), options, tell=tell)
+        return document_material(prepare(source, options.reading), options, blocks=bound, tell=tell)
     if dataset == SAMPLE:
         by = options.by or (None if options.groups else "date:month")
-        return document_material(prepare(sample_path(), options.reading), replace(options, by=by), SAMPLE, tell=tell)
+        prepared = prepare(sample_path(), options.reading)
+        return document_material(prepared, replace(options, by=by), SAMPLE, blocks=bound, tell=tell)
     grouped = options.by is not None or bool(options.groups)
     if grouped and Path(dataset).suffix.lower() in (".h5", ".hdf5"):
-        return document_material(prepare(Path(dataset), options.reading), options, dataset, tell=tell)
+        return document_material(prepare(Path(dataset), options.reading), options, dataset, blocks=bound, tell=tell)
     _refuse_unused(dataset, options)
+    if bound != (NONE,):
+        raise Incompatible(f"--blocks does not go with --dataset {dataset}, which has no columns to tell blocks by")
     data = load_dataset(dataset)
     protocol = {"dataset": data.name, "grid": data.grid, "init": data.init, "variance": data.variance}
     return Material(data.vectors, data.groups, protocol, data.splits, data.n_train)
 
 
 def document_material(
-    prepared: Prepared, options: DocumentOptions, name: str | None = None, *, tell: Progress = silent
+    prepared: Prepared,
+    options: DocumentOptions,
+    name: str | None = None,
+    *,
+    blocks: tuple[str, ...] = (NONE,),
+    tell: Progress = silent,
 ) -> Material:
     """Documents to evaluate on, near-duplicates and those without any vector left out.
 
@@ -93,7 +112,8 @@ def document_material(
     tell("embedding")
     with limited_to(1):  # with more threads, the last digits of an embedding would depend on their number
         points = embed(prepared, options.embedder, kept)
-    smaller = regroup(prepared, grouping, points)
+        smaller = regroup(prepared, grouping, points)
+        bound = _find_blocks(prepared, points, smaller, blocks, options.date_order)
     inputs = choose_inputs(prepared, options.embedder, points.rows)
     known = None if inputs.needs_fitting else points.vectors
     readable = not any(prepared.corpus.documents[row].image for row in points.rows.tolist())
@@ -101,10 +121,30 @@ def document_material(
         vectors=DocumentEmbedding(inputs, prepared.texts(points.rows), known, readable),
         groups=np.array(smaller.names)[smaller.codes],
         protocol={"dataset": name or prepared.corpus.origin, "embedding": inputs.name},
-        splits=smaller.corpus.splits,
-        notes=notes_on(grouping, smaller, points, len(rows) - len(kept)),
+        splits=() if bound else smaller.corpus.splits,
+        notes=(*notes_on(grouping, smaller, points, len(rows) - len(kept)), *_notes(blocks, bound, smaller)),
         worthy=judge_worth(prepared, points, smaller, (0,) * len(smaller.names)).shown if readable else None,
+        blocks=bound,
     )
+
+
+def _find_blocks(
+    prepared: Prepared, points: Points, grouping: Grouping, told: tuple[str, ...], date_order: str | None
+) -> Blocks | None:
+    """The blocks of the points, found as a comparison finds them; None where each document stands alone."""
+    if told == (NONE,):
+        return None
+    found = find_blocks(grouping, points, tell_stories(prepared, points), told, date_order=date_order)
+    return found if len(np.unique(found.codes)) < len(found.codes) else None
+
+
+def _notes(told: tuple[str, ...], bound: Blocks | None, grouping: Grouping) -> list[str]:
+    """What a reader should know where blocks were asked for."""
+    if told != (NONE,) and bound is None:
+        return ["no two documents were found to belong to one block: each was held out on its own"]
+    if bound is not None and grouping.corpus.splits:
+        return ["the splits that the file brings were not used: they may part blocks"]
+    return []
 
 
 def _refuse_unused(name: str, options: DocumentOptions) -> None:

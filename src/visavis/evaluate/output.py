@@ -54,4 +54,4 @@ def _figures(evaluation: Evaluation) -> dict[str, Callable[[], str | bytes]]:
     specs = dict.fromkeys(FIGURES, figure_spec(evaluation))
     variety = variety_spec(evaluation)
     specs |= {} if variety is None else dict.fromkeys(VARIETY, variety)
-    return {name: partial(draw, spec, Path(name).suffix, evaluation.dataset) for name, spec in specs.items()}
+    return {name: partial(draw, spec, Path(name).suffix, spec["title"]["text"]) for name, spec in specs.items()}

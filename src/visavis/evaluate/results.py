@@ -16,6 +16,7 @@ from visavis.evaluate.metrics import corrected_half_width, corrected_t_test, mea
 from visavis.evaluate.plan import CEILING
 from visavis.shared.spreadsheet import csv_text, unguard
 from visavis.shared.statistics import holm
+from visavis.shared.text import line
 
 COLUMNS = (
     "dataset", "method", "classifier", "size", "split", "gamma", "contrast", "C", "balanced_accuracy", "sharpness",
@@ -107,9 +108,21 @@ class Evaluation:
         return str(self.about["dataset"])
 
     @property
+    def blocks_by(self) -> str:
+        """By what the blocks that were held out together are told apart; empty where documents stood alone."""
+        blocks = self.facts.get("blocks")
+        return str(blocks["by"]) if blocks else ""
+
+    @property
     def methods(self) -> tuple[str, ...]:
         """The methods, ceilings apart, in the order of the plan."""
         return tuple(self.about["methods"])
+
+    @property
+    def subject(self) -> str:
+        """What was evaluated, in a title: the names of files without their folders and endings."""
+        files = [Path(name.partition("::")[0]).name for name in self.dataset.split(", ")]
+        return ", ".join(line(name.partition(".")[0] or name) for name in files)
 
     @property
     def settings(self) -> tuple[tuple[str, int], ...]:

@@ -25,9 +25,10 @@ from visavis.evaluate.search import MOST_EXAMPLES, evaluate_everything, evaluate
 from visavis.evaluate.sharing import Shared
 from visavis.evaluate.source import Embedding, Source
 from visavis.evaluate.splits import check_room, make_splits
+from visavis.evaluate.whole_blocks import WholeBlocks
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel.threads import limited_to
-from visavis.records import Array, Floats
+from visavis.records import Array, Blocks, Floats
 from visavis.select.methods import Pair, row_of
 
 Progress = Callable[[int, int, str], None]  # pieces done, pieces in all, the last one's name
@@ -47,6 +48,7 @@ def evaluate(
     notes: Sequence[str] = (),
     texts: Sequence[str] | None = None,
     worthy: ArrayLike | None = None,
+    blocks: Blocks | ArrayLike | None = None,
 ) -> Evaluation:
     """Which method, how many picks, on these documents? Every method of the plan on every split.
 
@@ -55,15 +57,16 @@ def evaluate(
     there: it can be stopped at any moment, the same call continues it, and tables and figures are written at the end.
     Neither that nor `jobs`, the number of processes, changes a single digit. `texts` are what a reader would read (by
     default those of documents that are embedded here): without them there is no variety. `worthy` marks the documents
-    that may be shown: without it no share is set aside. Raises InvalidParameter, TooFewDocuments, UnknownName, and
-    VisavisError if the folder belongs to another run.
+    that may be shown: without it no share is set aside. `blocks`, a label for each document, are held out whole, in
+    splits and in folds. Raises InvalidParameter, TooFewDocuments, UnknownName, and VisavisError if the folder belongs
+    to another run.
     """
     plan = plan or Plan()
-    source = replace(_source(vectors, groups, plan, splits), **_aids(texts, worthy, len(np.asarray(groups))))
+    source = replace(_source(vectors, groups, plan, splits, blocks), **_aids(texts, worthy, len(np.asarray(groups))))
     check_compute("float32", jobs, 512)
     with limited_to(1):  # with more threads, the last digits of an embedding would depend on their number
         key = source.digest(plan, __version__)
-    about = {**plan.describe(), "version": __version__}
+    about = {**plan.describe(), "version": __version__, "blocks": source.blocks_record()}
     opened = open_journal(Path(folder), key, about) if folder is not None else nullcontext(None)
     with opened as journal:
         done: dict[tuple[int, str], Mapping[str, Any]] = dict(journal.done) if journal is not None else {}
@@ -74,17 +77,20 @@ def evaluate(
     return evaluation
 
 
-def _source(vectors: Any, groups: ArrayLike, plan: Plan, given: Any) -> Source:
+def _source(
+    vectors: Any, groups: ArrayLike, plan: Plan, given: Any, blocks: Blocks | ArrayLike | None = None
+) -> Source:
     labels = np.asarray(groups)
     grouped = check_groups(labels, len(labels))
     if len(grouped.labels) < 2:
         raise InvalidParameter("there is one group only: nothing can be told apart; evaluate two groups or more")
     data = vectors if callable(vectors) else _array(vectors)
     names = tuple(str(label) for label in grouped.labels.tolist())
-    splits = make_splits(grouped.codes, plan, given, names)
+    whole = WholeBlocks.of(blocks, len(labels))
+    splits = make_splits(grouped.codes, plan, given, names, whole)
     for number, split in enumerate(splits):
-        check_room(grouped.codes, names, split, number, plan)
-    return Source(data, grouped.codes, names, splits)
+        check_room(grouped.codes, names, split, number, plan, whole)
+    return Source(data, grouped.codes, names, splits, blocks=whole)
 
 
 def _aids(texts: Sequence[str] | None, worthy: ArrayLike | None, n_documents: int) -> dict[str, Any]:
@@ -178,10 +184,13 @@ def _evaluation(
         "version": __version__,
         "documents": len(source.codes),
         "groups": dict(zip(source.names, np.bincount(source.codes).tolist(), strict=True)),
+        "blocks": source.blocks_record(),
         "train": trained,
         "test": tested,
         "test_to_train": sum(tested) / sum(trained),
     }
+    if source.blocks is not None:
+        notes = [*notes, source.blocks.note(trained, tested)]
     if plan.ceilings and max(trained) > MOST_EXAMPLES:
         notes = [*notes, f"the ceilings are trained on {MOST_EXAMPLES:,} evenly spaced documents, groups in proportion"]
     timings = [{k: record[k] for k in ("split", "method", "seconds", "cpu_seconds")} for record in done.values()]

@@ -40,7 +40,8 @@ class Shared:
         self.test = rows.test
         by_group = np.argsort(source.codes[rows.train], kind="stable")
         self.train: Integers = rows.train[by_group]
-        self.folds: Integers = fold_numbers(source.codes[rows.train], plan, split)[by_group]
+        blocks = None if source.blocks is None else source.blocks.codes[rows.train]
+        self.folds: Integers = fold_numbers(source.codes[rows.train], plan, split, blocks)[by_group]
         self.gammas = self._gammas()
         self.memo: dict[Hashable, Any] = {}
 

@@ -17,6 +17,7 @@ from visavis.errors import InvalidParameter
 from visavis.evaluate.measures import weigh_terms
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.splits import Split
+from visavis.evaluate.whole_blocks import WholeBlocks
 from visavis.records import Array, Booleans, Floats, Integers
 
 Embedding = Callable[[Integers], Any]  # rows to fit on → vectors of all documents
@@ -52,7 +53,7 @@ class Source:
 
     `waiting` holds vectors that the digest had to ask for until their split does; it stays in its process.
     `given_texts` are what a reader would read, where the embedding does not know; `worthy` marks the documents that may
-    be shown, (N,).
+    be shown, (N,); `blocks` are held out together, where some are.
     """
 
     vectors: Array | Embedding
@@ -62,6 +63,7 @@ class Source:
     waiting: dict[int, Floats] = field(default_factory=dict, repr=False)
     given_texts: tuple[str, ...] | None = field(default=None, repr=False)
     worthy: Booleans | None = field(default=None, repr=False)
+    blocks: WholeBlocks | None = field(default=None, repr=False)
 
     @cached_property
     def terms(self) -> Any | None:
@@ -70,6 +72,10 @@ class Source:
         if texts is None and isinstance(self.vectors, DocumentEmbedding) and self.vectors.readable:
             texts = self.vectors.texts
         return None if texts is None else weigh_terms(texts)
+
+    def blocks_record(self) -> dict[str, Any] | None:
+        """By what blocks are told apart and how many there are; None where documents stand alone."""
+        return None if self.blocks is None else self.blocks.as_record()
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "waiting": {}}
@@ -95,13 +101,15 @@ class Source:
         return vectors
 
     def digest(self, plan: Plan, version: str) -> str:
-        """A fingerprint of all that decides the results: plan, version, groups, splits and vectors.
+        """A fingerprint of all that decides the results: plan, version, groups, splits, blocks and vectors.
 
         Documents are known by their texts and embedder; what cannot be known otherwise is embedded for its first split.
         """
         digest = hashlib.sha256(json.dumps([version, plan.describe(), self.names], sort_keys=True).encode())
         self._feed_rows(digest)
         self._feed_aids(digest)
+        if self.blocks is not None:  # splits of other blocks may be the same, their folds are not
+            digest.update(b"blocks:" + np.ascontiguousarray(self.blocks.codes, "<i8").tobytes())
         known = self.vectors.inputs.digest() if isinstance(self.vectors, DocumentEmbedding) else None
         if known is not None:
             digest.update(known.encode())

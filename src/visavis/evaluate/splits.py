@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
 from visavis.errors import InvalidParameter, TooFewDocuments
 from visavis.evaluate.plan import Plan
-from visavis.explain.parting import part_blocks
+from visavis.evaluate.whole_blocks import WholeBlocks, check_splits, fold_blocks, split_blocks
 from visavis.records import Integers
 
 
@@ -28,42 +28,35 @@ def make_splits(
     plan: Plan,
     given: Iterable[Any] | None,
     names: Sequence[str] = (),
-    blocks: Integers | None = None,
+    blocks: WholeBlocks | None = None,
 ) -> tuple[Split, ...]:
     """The first of the given splits, or random ones, stratified by group; of whole `blocks`, where these are told.
 
     Raises InvalidParameter, and TooFewDocuments for groups that cannot be in both parts.
     """
+    names = names or tuple(f"number {code}" for code in range(int(codes.max()) + 1))
     given = () if given is None else tuple(given)
     if given:
         if len(given) < plan.splits:
             raise InvalidParameter(f"splits={plan.splits} but the data bring {len(given)}: lower splits")
-        return tuple(_checked(number, pair, len(codes)) for number, pair in enumerate(given[: plan.splits]))
+        checked = tuple(_checked(number, pair, len(codes)) for number, pair in enumerate(given[: plan.splits]))
+        if blocks is not None:
+            check_splits(blocks, [(split.train, split.test) for split in checked])
+        return checked
     counts = np.bincount(codes)
     if counts.min() < 2:
-        which = repr(names[int(counts.argmin())]) if names else f"number {int(counts.argmin())}"
         raise TooFewDocuments(
-            f"group {which} has a single document, which cannot be in both parts: merge or drop the group"
+            f"group {names[int(counts.argmin())]!r} has a single document, which cannot be in both parts: "
+            "merge or drop the group"
         )
     if blocks is not None:
-        return tuple(_by_blocks(codes, plan, blocks, number) for number in range(plan.splits))
+        return tuple(Split(*split_blocks(codes, plan, blocks, number, names)) for number in range(plan.splits))
     shuffle = StratifiedShuffleSplit(plan.splits, test_size=plan.test_share, random_state=plan.seed)
     try:
         found = list(shuffle.split(np.zeros(len(codes)), codes))
     except ValueError as error:
         raise InvalidParameter(f"test_share={plan.test_share:g} of {len(codes)} documents: {error}") from error
     return tuple(Split(np.sort(train).astype(np.intp), np.sort(test).astype(np.intp)) for train, test in found)
-
-
-def _by_blocks(codes: Integers, plan: Plan, blocks: Integers, number: int) -> Split:
-    """A random split of whole blocks; fewer and larger parts than the test share asks for, where blocks are too few."""
-    rng = np.random.default_rng([plan.seed, number])
-    for n_parts in range(max(2, round(1 / plan.test_share)), 1, -1):
-        parts = part_blocks(blocks, codes, n_parts, rng)
-        if parts is not None:
-            is_test = parts == rng.integers(n_parts)
-            return Split(np.flatnonzero(~is_test), np.flatnonzero(is_test))
-    raise TooFewDocuments("blocks cannot be divided so that every group is in both parts: choose smaller blocks")
 
 
 def standard_and_random(n_documents: int, n_train: int, count: int, seed: int) -> tuple[tuple[Integers, Integers], ...]:
@@ -78,14 +71,15 @@ def fold_numbers(codes: Integers, plan: Plan, split: int, blocks: Integers | Non
 
     Raises TooFewDocuments for `blocks` that cannot be divided so that every group is in every fold.
     """
-    seed = int(np.random.SeedSequence([plan.seed, split]).generate_state(1)[0])
     if blocks is not None:
-        parts = part_blocks(blocks, codes, plan.folds, np.random.default_rng(seed))
-        if parts is None:
+        found = fold_blocks(codes, plan, split, blocks)
+        if found is None:
             raise TooFewDocuments(
-                f"blocks cannot be divided into {plan.folds} folds with every group in each: lower folds"
+                f"the blocks to train on in split {split} cannot be divided into {plan.folds} folds with every group "
+                "in each: lower folds, or choose smaller blocks"
             )
-        return parts
+        return found
+    seed = int(np.random.SeedSequence([plan.seed, split]).generate_state(1)[0])
     folds = StratifiedKFold(plan.folds, shuffle=True, random_state=seed)
     numbers = np.empty(len(codes), np.intp)
     for number, (_, held_out) in enumerate(folds.split(np.zeros(len(codes)), codes)):
@@ -93,14 +87,23 @@ def fold_numbers(codes: Integers, plan: Plan, split: int, blocks: Integers | Non
     return numbers
 
 
-def check_room(codes: Integers, names: Sequence[str], split: Split, number: int, plan: Plan) -> None:
+def check_room(
+    codes: Integers,
+    names: Sequence[str],
+    split: Split,
+    number: int,
+    plan: Plan,
+    blocks: WholeBlocks | None = None,
+) -> None:
     """Every group must fill every fold and give the largest size. Raises TooFewDocuments naming the group."""
     counts = np.bincount(codes[split.train], minlength=len(names))
     tested = np.bincount(codes[split.test], minlength=len(names))
     size = max(plan.sizes)
-    for name, n, unseen in zip(names, counts.tolist(), tested.tolist(), strict=True):
+    bound = None if blocks is None else blocks.codes[split.train]
+    held_out = _largest_folds(codes[split.train], counts, plan, number, bound)
+    for name, n, unseen, largest in zip(names, counts.tolist(), tested.tolist(), held_out.tolist(), strict=True):
         where = f"group {name!r} has {n} document{'' if n == 1 else 's'} to train on in split {number}"
-        left = n - -(-n // plan.folds)  # what is left to pick from when the largest fold is held out
+        left = n - largest
         if n < plan.folds:
             raise TooFewDocuments(f"{where}, too few for {plan.folds} folds: lower folds, or merge or drop groups")
         if left < size:
@@ -109,6 +112,15 @@ def check_room(codes: Integers, names: Sequence[str], split: Split, number: int,
             )
         if unseen == 0:
             raise TooFewDocuments(f"group {name!r} has no test document in split {number}: merge or drop the group")
+
+
+def _largest_folds(codes: Integers, counts: Integers, plan: Plan, number: int, blocks: Integers | None) -> Integers:
+    """How many documents of each group are held out, at most, in a fold; folds of blocks are not even."""
+    if blocks is None:
+        return -(-counts // plan.folds)
+    held_out = np.zeros((plan.folds, len(counts)), np.intp)
+    np.add.at(held_out, (fold_numbers(codes, plan, number, blocks), codes), 1)
+    return np.asarray(held_out.max(axis=0))
 
 
 def _checked(number: int, pair: Any, n_documents: int) -> Split:

@@ -9,8 +9,8 @@ from visavis.evaluate.results import OVERALL, Cell, Evaluation, Versus
 from visavis.shared.markdown import escape
 
 ABOUT = (
-    "Balanced accuracy of classifiers trained on the picks alone, mean over splits ± half the 95 % interval "
-    "(t over splits; means.csv has the wider one that allows for overlapping training parts). "
+    "Balanced accuracy of classifiers trained on the picks alone, mean over splits ± half the 95 % interval, corrected "
+    "for training parts that overlap (means.csv has the narrower one as well, which takes splits for independent). "
     "Best in bold, second in italics; equal in the third decimal is equal."
 )
 AHEAD = "best ahead by ± half the corrected interval (p, adjusted)"
@@ -19,7 +19,7 @@ AHEAD = "best ahead by ± half the corrected interval (p, adjusted)"
 def table_md(evaluation: Evaluation) -> str:
     """table.md."""
     settings = evaluation.settings
-    lines = [f"# {escape(evaluation.dataset)}", "", ABOUT, ""]
+    lines = [f"# {escape(evaluation.subject)}", "", ABOUT, ""]
     lines.append(
         "| method | " + " | ".join(f"{escape(classifier)}, {size}" for classifier, size in settings) + " | wins |"
     )
@@ -38,7 +38,8 @@ def table_tex(evaluation: Evaluation) -> str:
     sizes = [str(size) for size in evaluation.about["sizes"]]
     classifiers = [str(name) for name in evaluation.about["classifiers"]]
     ranks = _ranks(evaluation)
-    lines = [f"% {escape_tex(evaluation.dataset)}: {escape_tex(ABOUT)}"]
+    lines = [f"% {escape_tex(evaluation.subject)}: {escape_tex(ABOUT)}"]
+    lines += [f"% {escape_tex(note)}" for note in evaluation.notes]
     lines.append(r"\begin{tabular}{r" + ("|" + "l" * len(sizes)) * len(classifiers) + "}")
     lines.append(
         "".join(rf" & \multicolumn{{{len(sizes)}}}{{c}}{{{escape_tex(name)}}}" for name in classifiers) + r" \\"
@@ -66,7 +67,7 @@ def summary(evaluation: Evaluation) -> str:
     order = sorted(means, key=lambda method: -means[method])
     splits = evaluation.about["splits"]
     lines = [
-        f"{evaluation.dataset}: {evaluation.facts['documents']:,} documents, {splits} split{'' if splits == 1 else 's'}"
+        f"{evaluation.subject}: {evaluation.facts['documents']:,} documents, {splits} split{'' if splits == 1 else 's'}"
     ]
     there = measures_of(evaluation)
     columns = "".join(f"{heading(name):>12}" for name in there)
@@ -107,9 +108,9 @@ def _marked(cell: Cell, ranks: dict[tuple[str, int], list[float]], bold: str, it
 
 
 def _number(cell: Cell) -> str:
-    if cell.half_width is None:
+    if cell.corrected_half_width is None:
         return f"{cell.mean:.3f}"
-    return f"{cell.mean:.3f} ± {cell.half_width:.3f}".replace("± 0.", "± .")
+    return f"{cell.mean:.3f} ± {cell.corrected_half_width:.3f}".replace("± 0.", "± .")
 
 
 def _missing(evaluation: Evaluation) -> list[str]:

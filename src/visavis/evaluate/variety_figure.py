@@ -9,11 +9,12 @@ from typing import Any
 
 import altair as alt
 
-from visavis.evaluate.figures import method_colors
+from visavis.evaluate.figures import held_out, method_colors
 from visavis.evaluate.measured import ACCURACY, Measured, measured
 from visavis.evaluate.results import Evaluation
 
 WIDTH = HEIGHT = 190
+TITLE = "How well picks tell documents apart, and how little they repeat each other"
 
 
 def variety_spec(evaluation: Evaluation) -> dict[str, Any] | None:
@@ -29,7 +30,8 @@ def variety_spec(evaluation: Evaluation) -> dict[str, Any] | None:
     caption = (
         "up: easier to tell apart; right: picks repeat each other less; bars: corrected 95 % intervals over splits"
     )
-    title = alt.TitleParams(text=evaluation.dataset, subtitle=caption, anchor="start")
+    shown = caption + held_out(evaluation)
+    title = alt.TitleParams(text=f"{TITLE}: {evaluation.subject}", subtitle=shown, anchor="start")
     spec: dict[str, Any] = alt.vconcat(*panels, title=title).configure_view(stroke="#ddd").to_dict()
     return spec
 

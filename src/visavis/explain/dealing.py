@@ -14,18 +14,23 @@ from visavis.records import Array, Floats, Integers
 if TYPE_CHECKING:
     from visavis.contracts import Engine
 
-CHUNK = 64
+CHUNK, AT_ONCE = 64, 2**16  # deals of a task; and of few units as many as have so many entries
 TIE, TIE_OF_SINGLES = 1e-9, 1e-5  # standard deviations within which two deals do the same, by precision
 FEW = 6  # groups up to which a product of matrices is quicker than looking up the pairs within each
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """MMD² at the kernel's own width, the standard deviation that dealing gives it at every width, and its p-value."""
+    """MMD² at the kernel's own width, the standard deviation that dealing gives it at every width, and its p-value.
+
+    `reached` is how far apart the groups are, `dealt` how far they are after each deal, in these standard deviations.
+    """
 
     mmd2: float
     spreads: Floats
     p_value: float
+    reached: float
+    dealt: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +85,11 @@ class Dealt:
         """How many groups there are."""
         return int(self.groups.max()) + 1
 
+    @property
+    def ties(self) -> float:
+        """Standard deviations within which two deals do the same."""
+        return TIE if self.grams.dtype == np.float64 else TIE_OF_SINGLES
+
     def mmd2(self) -> Floats:
         """MMD² as it is known, at the kernel's own width: of all groups at once, then of each against the rest."""
         gram = self.grams[0].astype(np.float64)
@@ -97,18 +107,18 @@ class Dealt:
         Each width's statistic is measured in standard deviations of what dealing gives, and the largest counts. A wide
         kernel sees that groups differ in general, a narrow one that a few documents of one have no like in another.
         """
-        orders = np.concatenate([self.groups[:, None], self._deals(rng, rounds)], axis=1)
+        orders = np.concatenate([self.groups[:, None], deal_units(self.groups, self.strata, rng, rounds)], axis=1)
         task = Apart(self.grams, self.sizes, orders, self.n_groups)
-        values = np.concatenate(list(self.engine.each(task, parts_of(rounds + 1, CHUNK))), axis=2)
+        columns = parts_of(rounds + 1, max(CHUNK, AT_ONCE // len(orders)))
+        values = np.concatenate(list(self.engine.each(task, columns)), axis=2)
         spread = values.std(axis=2, keepdims=True)
         spread = np.where(spread > 0, spread, 1.0)
         scaled = (values - values.mean(axis=2, keepdims=True)) / spread
         largest = scaled.max(axis=0)  # (tests, orders)
-        tie = TIE if self.grams.dtype == np.float64 else TIE_OF_SINGLES
-        reached = np.sum(largest[:, 1:] >= largest[:, :1] - tie, axis=1)
+        reached = np.sum(largest[:, 1:] >= largest[:, :1] - self.ties, axis=1)
         p_values = (1 + reached) / (1 + rounds)
         return [
-            Found(float(mmd2), spread[:, test, 0], float(p))
+            Found(float(mmd2), spread[:, test, 0], float(p), float(largest[test, 0]), largest[test, 1:].copy())
             for test, (mmd2, p) in enumerate(zip(self.mmd2(), p_values, strict=True))
         ]
 
@@ -127,16 +137,16 @@ class Dealt:
             order.append(left.pop(int(np.argmax(np.max(apart, axis=1)))))
         return [*order, *left]
 
-    def _deals(self, rng: np.random.Generator, rounds: int) -> Integers:
-        """The groups of all units after each deal; shape (U, rounds). Units of one stratum change places."""
-        if np.all(self.strata == self.strata[0]):
-            return np.stack([rng.permuted(self.groups) for _ in range(rounds)], axis=1)
-        places = np.argsort(self.strata, kind="stable")
-        found = np.empty((len(self.groups), rounds), self.groups.dtype)
-        for column in range(rounds):
-            order = np.lexsort((rng.random(len(places)), self.strata))
-            found[order, column] = self.groups[places]
-        return found
+
+def deal_units(groups: Integers, strata: Integers, rng: np.random.Generator, rounds: int) -> Integers:
+    """The groups of all units after each deal; shape (U, rounds). Units of one stratum change places."""
+    if np.all(strata == strata[0]):
+        return np.asarray(rng.permuted(np.tile(groups, (rounds, 1)), axis=1).T)
+    places = np.argsort(strata, kind="stable")
+    order = np.argsort(strata + rng.random((rounds, len(places))), axis=1)
+    found = np.empty(order.shape, groups.dtype)
+    np.put_along_axis(found, order, np.broadcast_to(groups[places], order.shape), axis=1)
+    return np.asarray(found.T)
 
 
 def _apart(sums: Floats, pairs: Floats, groups: list[int], one: int) -> Floats:
@@ -198,6 +208,8 @@ class Apart:
 
     def _added(self, orders: Integers, values: Floats) -> Floats:
         """Σ over the units of each group; shape (groups, columns)."""
+        if self.n_groups <= FEW:
+            return np.stack([values @ (orders == group).astype(np.float64) for group in range(self.n_groups)])
         columns = [np.bincount(order, weights=values, minlength=self.n_groups) for order in orders.T]
         return np.stack(columns, axis=1)
 

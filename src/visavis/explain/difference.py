@@ -12,15 +12,16 @@ import numpy as np
 
 from visavis.explain.blocks import too_few
 from visavis.explain.dealing import Dealt, Found
+from visavis.explain.several import adjust_together
 from visavis.records import Blocks, Booleans, Integers, TwoSampleTest
-from visavis.shared.statistics import ALPHA, holm
+from visavis.shared.statistics import ALPHA
 
 if TYPE_CHECKING:
     from visavis.contracts import Engine
     from visavis.select.problem import Problem
 
 PER_GROUP, IN_ALL, IN_MANY = 2000, 4000, 3000  # documents tested: of a group, of two, of more than two
-PERMUTATIONS, IN_STEPS, AT_MOST = 999, 199, 9_999
+PERMUTATIONS, IN_STEPS = 999, 199
 WIDTHS = (1, 4, 16)  # times γ
 
 
@@ -39,8 +40,7 @@ def difference_tests(
 
     All arrays have an entry for each document of the problem, in its order. `keys` name the documents; `blocks` are
     dealt anew, as documents are where nothing else is known; `counted` marks those that enter. p = (1 + b)/(1 + B),
-    B = 999, for pairs at least 40 times their number, up to 9,999; `adjusted` is Holm's for pairs, and for groups that
-    of `_standing_out`.
+    B = 999; `adjusted` is that of `adjust_together` for pairs, and for groups that of `_standing_out`.
     """
     if problem.n_groups < 2:
         return (), False
@@ -117,19 +117,18 @@ def _of_pairs(
     dealt: Dealt, names: Sequence[str], plain: TwoSampleTest, rng: np.random.Generator
 ) -> list[TwoSampleTest]:
     """Every two groups by themselves."""
-    couples = list(combinations(range(len(names)), 2))
-    rounds = min(AT_MOST, max(PERMUTATIONS, 40 * len(couples)))
-    tests = []
-    for couple in couples:
+    tests, decided = [], []
+    for couple in combinations(range(len(names)), 2):
         part, named = dealt.among(couple), replace(plain, groups=tuple(names[g] for g in couple))
         why = too_few(part.strata, part.groups, 2)
         if why:
             tests.append(replace(named, mmd2=float(part.mmd2()[0]), why=why))
         else:
-            one = part.run(rng, rounds)[0]
-            tests.append(replace(named, mmd2=one.mmd2, p_value=one.p_value, permutations=rounds))
-    decided = [place for place, test in enumerate(tests) if test.p_value is not None]
-    for place, better in zip(decided, holm([float(tests[k].p_value or 0.0) for k in decided]), strict=True):
+            found = part.run(rng, PERMUTATIONS)[0]
+            decided.append((len(tests), found))
+            tests.append(replace(named, mmd2=found.mmd2, p_value=found.p_value))
+    adjusted = adjust_together([one.reached for _, one in decided], [one.dealt for _, one in decided], dealt.ties)
+    for (place, _), better in zip(decided, adjusted, strict=True):
         tests[place] = replace(tests[place], adjusted=better)
     return tests
 

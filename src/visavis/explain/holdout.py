@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold
 
 from visavis.contracts import Kernel
+from visavis.explain.equal import equal_accuracy
 from visavis.explain.parting import part_blocks
 from visavis.records import Array, Integers
 
@@ -116,7 +116,22 @@ def nearest_groups(kernel: Kernel, vectors: Array, test: Integers, picks: Intege
     return np.asarray(groups[np.argmin(kernel.distances(vectors[test], vectors[picks]), axis=1)])
 
 
-def fold_accuracy(codes: Integers, parts: list[Fold], predicted: list[Integers]) -> float | None:
-    """Mean over folds of the balanced accuracy of what was predicted of the rows held out; None without folds."""
-    scores = [balanced_accuracy_score(codes[test], told) for (_, test), told in zip(parts, predicted, strict=True)]
+def fold_accuracy(
+    codes: Integers, parts: list[Fold], predicted: list[Integers], strata: Integers | None = None
+) -> float | None:
+    """Mean over folds of the balanced accuracy of what was predicted of the rows held out; None without folds.
+
+    With `strata`, a code for each document, it is what is told within them, over all folds together.
+    """
+    if strata is not None and parts:
+        rows = np.concatenate([test for _, test in parts])
+        return equal_accuracy(np.concatenate(predicted) == codes[rows], codes[rows], strata[rows])
+    scores = [_balanced_accuracy(codes[test], told) for (_, test), told in zip(parts, predicted, strict=True)]
     return float(np.mean(scores)) if scores else None
+
+
+def _balanced_accuracy(truth: Integers, told: Integers) -> float:
+    """The mean over groups of the share told rightly; scikit-learn's takes milliseconds to check two short arrays."""
+    members = np.bincount(truth)
+    right = np.bincount(truth[told == truth], minlength=len(members))
+    return float(np.mean(right[members > 0] / members[members > 0]))

@@ -22,16 +22,19 @@ LEVEL = 0.95
 PRIOR = 2.0  # documents told rightly, and as many wrongly, that are added so that no share is certain
 
 
-def accuracy_interval(right: Booleans, codes: Integers, folds: Integers, blocks: Integers) -> tuple[float, float]:
+def accuracy_interval(
+    right: Booleans, codes: Integers, folds: Integers, blocks: Integers, weights: Floats | None = None
+) -> tuple[float, float]:
     """The 95 % interval of the balanced accuracy of documents held out, an entry for each; within 0 and 1.
 
-    `folds` say in which they were, `blocks` which are not independent of each other. A t-interval, with as many
+    `folds` say in which they were, `blocks` which are not independent of each other, `weights`, if given, how much
+    each counts in its group, all folds together. A t-interval, with as many
     degrees of freedom as blocks give (Satterthwaite's over groups). The variance is never taken for less than that of
     independent documents, which would be chance where there are few blocks.
     """
     groups, blocks = (np.unique(labels, return_inverse=True)[1] for labels in (codes, blocks))
     n_groups = int(groups.max()) + 1
-    weights = _weights(groups, folds)
+    weights = _weights(groups, folds) if weights is None else weights / _sums(groups, weights)[groups]
     recall = _sums(groups, weights * right)
     pairs, place = np.unique(blocks * n_groups + groups, return_inverse=True)
     of_group = pairs % n_groups

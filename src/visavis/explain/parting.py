@@ -10,13 +10,16 @@ TRIES = 20  # orders in which blocks are dealt, where blocks lie in several grou
 LEAST = 1e-9  # of a fold's load counts for groups that a block does not have: of equals, the emptier fold
 
 
-def part_blocks(blocks: Integers, codes: Integers, n_folds: int, rng: np.random.Generator) -> Integers | None:
+def part_blocks(
+    blocks: Integers, codes: Integers, n_folds: int, rng: np.random.Generator, *, at_random: bool = False
+) -> Integers | None:
     """The fold in which each row is held out, with its whole block; None where some fold would lack a group.
 
     With s_bg block b's share of group g and L_f = Σ_{b in f} s_b, blocks go one after the other, the largest share
     first, where s_b · L_f is least: that raises Σ_f |L_f|², which is lowest for even folds, by least. Where every
     block lies in one group, the first blocks of a group so go to different folds. (StratifiedGroupKFold is no
-    more even, leaves folds without a group where blocks are few, and takes half a second for 3,000 of them.)
+    more even, leaves folds without a group where blocks are few, and takes half a second for 3,000 of them.) With
+    `at_random` they go in random order instead: large blocks then do not always meet the same others.
     """
     numbers, groups = (np.unique(labels, return_inverse=True)[1] for labels in (blocks, codes))
     shares = np.zeros((int(numbers.max()) + 1, int(groups.max()) + 1))
@@ -26,7 +29,7 @@ def part_blocks(blocks: Integers, codes: Integers, n_folds: int, rng: np.random.
     shares /= shares.sum(axis=0)
     for attempt in range(TRIES):
         order = rng.permutation(len(shares))
-        if attempt == 0:
+        if attempt == 0 and not at_random:
             order = order[np.argsort(-shares[order].max(axis=1), kind="stable")]
         folds, loads = _deal(shares, order, n_folds)
         if np.all(loads > 0):

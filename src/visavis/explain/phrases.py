@@ -53,7 +53,7 @@ def _without_parts(
 ) -> list[int]:
     kept = dict.fromkeys(ranked)
     for phrase in sorted(ranked, key=lambda term: -len(parts[term])):  # the longest first
-        told = [part for part in parts[phrase] if part in kept]
+        told = [part for part in dict.fromkeys(parts[phrase]) if part in kept]  # "ha ha" has one part, twice
         if phrase not in kept or not told:
             continue
         replaced = [part for part in told if _replaces(phrase, part, shared, still_tells)]

@@ -1,4 +1,4 @@
-"""What the charts show: documents over time, and documents on a plane."""
+"""Documents over time."""
 
 from __future__ import annotations
 
@@ -6,44 +6,49 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-import numpy as np
-
-from visavis.records import Array, Floats, Integers, Timeline
-from visavis.shared.periods import LABELS, labels_between
+from visavis.records import Integers, Timeline
+from visavis.shared.periods import LABELS, believable_range, labels_between
 
 MOST_PERIODS = 60
 MOST_YEARS = 400
 
+Dated = tuple[datetime, int]  # a document's date and the code of its group
+
 
 def timeline(moments: Sequence[datetime | None], codes: Integers, n_groups: int) -> Timeline | None:
-    """Documents per period and group, in the finest of day, week, month, year that gives at most 60 periods.
+    """Documents per period and group, in the finest of day, week, month, quarter, year that gives at most 60 periods.
 
     None where fewer than two periods, or less than half of the documents, have dates.
     """
     dated = [(moment, int(code)) for moment, code in zip(moments, codes, strict=True) if moment is not None]
     if len(dated) < max(2, len(moments) // 2):
         return None
-    first, last = min(m for m, _ in dated), max(m for m, _ in dated)
-    for unit in ("day", "week", "month", "year"):
-        periods = labels_between(first, last, unit, MOST_YEARS if unit == "year" else MOST_PERIODS)
-        if periods is not None:
-            break
-    else:
+    usual = _usual(dated)
+    first, last = min(m for m, _ in usual), max(m for m, _ in usual)
+    found = _periods(first, last)
+    if found is None or len(found[1]) < 2:
         return None
-    if len(periods) < 2:
-        return None
-    counts = Counter((LABELS[unit](moment), code) for moment, code in dated)
+    unit, periods = found
+    counts = Counter((LABELS[unit](moment), code) for moment, code in usual)
     rows = tuple(tuple(counts[period, g] for g in range(n_groups)) for period in periods)
-    return Timeline(unit, tuple(periods), rows, first.date(), last.date())
+    earlier, later = (
+        tuple(Counter(code for _, code in strays)[g] for g in range(n_groups)) if strays else ()
+        for strays in ([one for one in dated if one[0] < first], [one for one in dated if one[0] > last])
+    )
+    return Timeline(unit, tuple(periods), rows, first.date(), last.date(), earlier, later)
 
 
-def plane(vectors: Array) -> Floats:
-    """The two directions of largest variance, scaled to −1..1, signs fixed by the largest coordinate; shape (N, 2)."""
-    centered = vectors - vectors.mean(axis=0, dtype=np.float64)
-    if centered.shape[1] < 2:
-        centered = np.hstack([centered, np.zeros((len(centered), 2 - centered.shape[1]))])
-    _, axes = np.linalg.eigh(centered.T @ centered)
-    axes = axes[:, ::-1][:, :2]
-    axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)
-    points = centered @ axes
-    return np.asarray(points / max(float(np.abs(points).max(initial=0.0)), 1e-12), np.float64)
+def _usual(dated: list[Dated]) -> list[Dated]:
+    """The documents without strays, unless a group would be left with none."""
+    low, high = believable_range(sorted(moment for moment, _ in dated))
+    kept = [(moment, code) for moment, code in dated if low <= moment <= high]
+    return kept if {code for _, code in kept} == {code for _, code in dated} else dated
+
+
+def _periods(first: datetime, last: datetime) -> tuple[str, list[str]] | None:
+    """The finest unit that does not give too many periods, and their labels."""
+    for unit in ("day", "week", "month", "quarter", "year"):
+        labels = labels_between(first, last, unit, MOST_YEARS if unit == "year" else MOST_PERIODS)
+        if labels is not None:
+            return unit, labels
+    return None

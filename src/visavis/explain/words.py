@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,9 +30,10 @@ class GroupWords:
         names: bool = False,
     ) -> None:
         groups = np.asarray(codes, np.intp)
-        terms = count_terms(texts, least_frequent(groups, n_groups))
-        self._found = terms.found
-        self._told = telling_terms(terms, groups, n_groups, provenance or Provenance(), names=names)
+        self._terms = count_terms(texts, least_frequent(groups, n_groups))
+        self._about, self._names = provenance or Provenance(), names
+        self._groups, self._counted = groups, self._about.rows(len(groups))
+        self._told = telling_terms(self._terms, groups, n_groups, self._about, names=names)
 
     def of_group(self, group: int, most: int = 12) -> tuple[Term, ...]:
         """The most telling terms of a group."""
@@ -39,5 +41,17 @@ class GroupWords:
 
     def of_document(self, document: int, group: int, most: int = 8) -> tuple[str, ...]:
         """The most telling terms of a group among those of one document, as they are written."""
-        held = set(self._found[[document]].indices.tolist())
+        held = set(self._terms.found[[document]].indices.tolist())
         return tuple(term.term for number, term in self._told[group].items() if number in held)[:most]
+
+    def of_parts(self, codes: Integers, n_parts: int, most: int = 12) -> list[tuple[Term, ...]]:
+        """The most telling terms of each part, where the same documents are parted in another way."""
+        told = telling_terms(self._terms, codes, n_parts, replace(self._about, groups=()), names=self._names)
+        return [tuple(part.values())[:most] for part in told]
+
+    def holders(self, group: int, most: int = 12) -> list[Integers]:
+        """For each of the group's most telling terms, its documents that hold it; copies once."""
+        inside = self._counted[self._groups[self._counted] == group]
+        numbers = list(self._told[group])[:most]
+        held = self._terms.found[inside][:, numbers].tocsc()
+        return [inside[held.indices[held.indptr[at] : held.indptr[at + 1]]] for at in range(len(numbers))]

@@ -2,6 +2,7 @@
 
 from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows
 from visavis.records.documents import Blocks, Corpus, Document, Embedded, Grouping, Points, SetAside
+from visavis.records.headline import Headline, Sentence
 from visavis.records.searching import STAGES, Abilities, Compute, Frame, KernelAbilities, Parameter, Quota
 from visavis.records.summary import (
     Assessment,
@@ -11,6 +12,7 @@ from visavis.records.summary import (
     Scores,
     Summary,
     Term,
+    Theme,
     Timeline,
     TwoSampleTest,
 )
@@ -31,6 +33,7 @@ __all__ = [
     "Frame",
     "GroupSummary",
     "Grouping",
+    "Headline",
     "Integers",
     "KernelAbilities",
     "Parameter",
@@ -39,9 +42,11 @@ __all__ = [
     "Quota",
     "Rows",
     "Scores",
+    "Sentence",
     "SetAside",
     "Summary",
     "Term",
+    "Theme",
     "Timeline",
     "TwoSampleTest",
 ]

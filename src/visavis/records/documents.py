@@ -21,6 +21,7 @@ class Document:
     """One document as read. `fields` holds every column of its row as it stood, by the column's own name.
 
     `date` is in UTC (a date without a time is midnight, a time without a zone is UTC); `image` is a picture's path.
+    `headline` is what to call it where it has no title; a comparison makes one.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Document:
     image: str = ""
     weight: float = 1.0
     fields: Mapping[str, Any] = field(default_factory=dict)
+    headline: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,8 @@ class Points:
 
     `vectors` (N, d) are dense or CSR, `weights` (N,) not negative. `rows` says which document each point is, among
     those that were prepared; `families` names, for each point, the first point it is a copy of (itself if of none),
-    `stories` the first point that tells the same story: of a story a group shows one document at most.
+    `stories` the first point that tells the same story: of a story a group shows one document at most. Where there are
+    `origins`, numbers for where points come from, a group's picks are spread over them as evenly as can be.
     `embedder` made the vectors and can make more of later texts; `parameters` says how, in JSON's types. `set_aside`
     names the documents that could not become points.
     """
@@ -115,6 +118,7 @@ class Points:
     parameters: Mapping[str, object] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
+    origins: Integers | None = None
 
     @classmethod
     def of(cls, vectors: Any, weights: Floats | None = None) -> Points:
@@ -144,6 +148,7 @@ class Points:
         return replace(
             self, vectors=self.vectors[places], weights=self.weights[places], rows=self.rows[places],
             families=first_places(self.families[places]), stories=first_places(self.stories[places]),
+            origins=None if self.origins is None else self.origins[places],
         )  # fmt: skip
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from visavis.records.arrays import Floats, Integers
 from visavis.records.documents import Document, SetAside
+from visavis.records.headline import Headline
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Term:
 
     So many `documents` of the group hold it, which is that `share` of them, from so many `sources` (authors, where no
     sources are known; None where neither are); so many `elsewhere`, that share of the others (None if there are none).
-    Copies within a group count once.
+    Copies within a group count once. `holders` are a few of the group's documents that hold it, the most typical
+    first, without their texts.
     """
 
     term: str
@@ -70,6 +72,7 @@ class Term:
     elsewhere: int
     share_elsewhere: float | None
     sources: int | None = None
+    holders: tuple[Document, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -128,25 +131,48 @@ class Assessment:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Theme:
+    """The `words` that set a region of the map apart from the rest, and the middle of its documents."""
+
+    words: tuple[str, ...]
+    x: float
+    y: float
+    documents: int
+
+
 @dataclass(frozen=True, eq=False)
 class DocumentMap:
-    """Where every document of the comparison lies on a plane, and its group: `points` (N, 2), `codes` index groups."""
+    """Where every document of the comparison lies on a plane, and its group: `points` (N, 2), `codes` index groups.
+
+    `axes` are those of "content", the two directions of largest variance; or of "groups", along which documents lie by
+    how much they read like each group, judged by others than themselves: for two groups from left to right, the largest
+    variance that is left from bottom to top; for more, the two directions that part them best.
+    """
 
     points: Floats
     codes: Integers
     ids: tuple[str, ...]
     titles: tuple[str, ...]
+    axes: str = "content"
+    themes: tuple[Theme, ...] = ()
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """Documents per period and group: counts[period][group]; empty where documents have no dates."""
+    """Documents per period and group: counts[period][group]; empty where documents have no dates.
+
+    `first` and `last` are dates of documents in the first and the last period. The few that lie so far off that they
+    would stretch the whole are counted by group as `earlier` or `later`; both are empty where there are none.
+    """
 
     unit: str
     periods: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
     first: date | None = None
     last: date | None = None
+    earlier: tuple[int, ...] = ()
+    later: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +180,8 @@ class Summary:
     """A whole comparison: everything a report tells.
 
     `not_candidates` are documents that count but are not worth showing; `boilerplate` is the share of their words that
-    was left out before they were compared.
+    was left out before they were compared. `colors` are those of groups, by name, that the caller chose; `headline` is
+    a model's, None where none was asked for.
     """
 
     title: str
@@ -180,6 +207,8 @@ class Summary:
     boilerplate: float = 0.0
     accuracy_interval: tuple[float, float] | None = None
     ceiling_interval: tuple[float, float] | None = None
+    colors: Mapping[str, str] = field(default_factory=dict)
+    headline: Headline | None = None
 
     def __getitem__(self, group: str) -> tuple[Pick, ...]:
         """The picks of a group, by its name."""

@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator
 
 from visavis.records import Summary
-from visavis.report.text import iso_date
+from visavis.report.text import heading, iso_date
 from visavis.shared.spreadsheet import csv_text
 from visavis.shared.text import clean
 
 COLUMNS = (
     "group", "rank", "id", "title", "date", "source", "url", "coverage", "discrimination", "diversity",
     "share", "gain", "loss", "stability", "stands_for", "words", "typical", "distinct",
-    "stability_by_chance", "resamples", "stands_for_share", "stands_for_rest",
+    "stability_by_chance", "resamples", "stands_for_share", "stands_for_rest", "headline",
 )  # fmt: skip
 
 
@@ -32,6 +32,7 @@ def _rows(summary: Summary) -> Iterator[tuple[str | float | None, ...]]:
                 document.url, scores.coverage, scores.discrimination, scores.diversity, pick.share, pick.gain,
                 pick.loss, pick.stability, len(pick.covers), "; ".join(pick.words), scores.typical,
                 scores.distinct, pick.stability_by_chance, pick.resamples, pick.stands_for, pick.stands_for_rest,
+                heading(document),
             )  # fmt: skip
 
 

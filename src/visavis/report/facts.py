@@ -7,20 +7,51 @@ from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
 from visavis.records import Document, GroupSummary, Pick, Summary, Term
-from visavis.report.periods import extent
+from visavis.report.periods import extent, said
 from visavis.report.text import heading, number, outlet, percent, plural, shorten
-from visavis.shared.text import line
+from visavis.shared.periods import LABELS
+from visavis.shared.text import isolate, line
 
 LEAST_BOILERPLATE = 0.0005  # of the words; less is not worth a remark
+MOST_COUNTED = 4  # groups whose documents are counted in the first line
+ASKED = {
+    "filter": "only documents where {}",
+    "only": "only the groups {}",
+    "versus": "{} against all others",
+    "min_size": "only groups of at least {} documents",
+    "given": "{} held equal",
+    "spread": "picks spread over {}",
+    "pin": "pinned: {}",
+    "ban": "banned: {}",
+}
 
 
 def overview(summary: Summary) -> str:
-    """The whole comparison in one line."""
+    """The whole comparison in one line: counts of the documents compared, not of the file."""
     documents = sum(group.n_documents for group in summary.groups)
     picks = sum(len(group.picks) for group in summary.groups)
-    by = f" by {line(summary.by)}" if line(summary.by) else ""
     when = f", {extent(summary.timeline)}" if extent(summary.timeline) else ""
-    return f"{plural(documents, 'document')} in {plural(len(summary.groups), 'group')}{by}{when}; {picks} picked"
+    by = f" by {compared_by(summary.by)}" if line(summary.by) else ""
+    groups = f" in {len(summary.groups)} groups{by}" if len(summary.groups) > 1 else by
+    if 1 < len(summary.groups) <= MOST_COUNTED:
+        groups += " (" + ", ".join(f"{group_name(group)}: {group.n_documents:,}" for group in summary.groups) + ")"
+    return f"{plural(documents, 'document')} compared{groups}{when}; {picks} picked"
+
+
+def compared_by(by: str) -> str:
+    """What groups are told apart by, in words: "month", "shares, 4 quantiles", "news topic"."""
+    column, colon, how = line(by).rpartition(":")
+    kind, equals, count = how.partition("=")
+    if colon and how in LABELS:
+        return how
+    return f"{column}, {count} {kind}" if colon and equals else line(by).replace("_", " ")
+
+
+def asked(summary: Summary) -> str:
+    """What the caller narrowed the comparison by, in a sentence; empty where nothing."""
+    told = summary.parameters
+    found = [words.format(_said(told[name])) for name, words in ASKED.items() if told.get(name)]
+    return f"{'; '.join(found)[:1].upper()}{'; '.join(found)[1:]}." if found else ""
 
 
 def accuracy(summary: Summary) -> str:
@@ -71,15 +102,27 @@ NO_COMMON = "No document is typical of all groups."
 
 
 def term(term: Term) -> str:
-    """How frequent a term is: "21 % here, 3 % elsewhere"."""
+    """How frequent a term is, and in how many documents: "21 % here (89), 3 % elsewhere (12)"."""
     if term.share_elsewhere is None:
-        return f"{percent(term.share)} of documents"
-    return f"{percent(term.share)} here, {small(term.share_elsewhere)} elsewhere"
+        return f"{percent(term.share)} of documents ({term.documents:,})"
+    elsewhere = f"{few(term.share_elsewhere)} elsewhere" + (f" ({term.elsewhere:,})" if term.elsewhere else "")
+    return f"{percent(term.share)} here ({term.documents:,}), {elsewhere}"
 
 
 def small(share: float) -> str:
     """A share for people, of which a little is not nothing."""
     return percent(share) if share == 0 or share >= 0.005 else f"under {percent(0.01)}"
+
+
+def few(share: float) -> str:
+    """The same where none is a word: "none of left"."""
+    return "none" if share == 0 else small(share)
+
+
+def group_name(group: GroupSummary) -> str:
+    """What to call a group in a sentence: periods are said as people say them, a bare number is called a group."""
+    name = isolate(said(group.name)) or "(unnamed)"
+    return f"group {name}" if group.name.isdigit() and len(group.name) < 4 else name
 
 
 def lacks_terms(group: GroupSummary, summary: Summary) -> bool:
@@ -105,13 +148,13 @@ def stability(pick: Pick, summary: Summary) -> str:
 
 def stands_for(pick: Pick, group: GroupSummary) -> str:
     """Of what share of the documents a pick is the nearest of all."""
-    rest = "" if pick.stands_for_rest is None else f", {small(pick.stands_for_rest)} of the rest"
-    return f"stands for {small(pick.stands_for)} of {line(group.name) or 'its group'}{rest}"
+    rest = "" if pick.stands_for_rest is None else f", {few(pick.stands_for_rest)} of the rest"
+    return f"stands for {small(pick.stands_for)} of {group_name(group)}{rest}"
 
 
 def covers(pick: Pick, group: GroupSummary) -> str:
     """To how many of its group's documents it is the nearest of the group's picks."""
-    return f"nearest of {line(group.name) or 'its group'}’s picks to {plural(len(pick.covers), 'document')} of it"
+    return f"nearest of {group_name(group)}’s picks to {plural(len(pick.covers), 'document')} of it"
 
 
 def standing(pick: Pick, group: GroupSummary) -> str:
@@ -119,7 +162,7 @@ def standing(pick: Pick, group: GroupSummary) -> str:
     found: list[str] = []
     for score, value in (("typical", pick.scores.typical), ("distinct", pick.scores.distinct)):
         if is_known(value):
-            of = f" of {line(group.name) or 'its group'}" if not found else ""
+            of = f" of {group_name(group)}" if not found else ""
             found.append(f"more {score} than {rank(value)}{of}")
     return ", ".join(found)
 
@@ -127,6 +170,13 @@ def standing(pick: Pick, group: GroupSummary) -> str:
 def rank(percentile: float) -> str:
     """A percentile for people; never rounded up, so that nothing is above all."""
     return percent(math.floor(percentile) / 100)
+
+
+def raw_scores(pick: Pick) -> str:
+    """The scores themselves."""
+    scores = pick.scores
+    found = {"coverage": scores.coverage, "discrimination": scores.discrimination, "diversity": scores.diversity}
+    return ", ".join(f"{name} {number(value)}" for name, value in found.items())
 
 
 def contribution(pick: Pick, summary: Summary) -> str:
@@ -209,6 +259,16 @@ def group_key(index: int) -> str:
         index, rest = divmod(index - 1, 26)
         letters = chr(65 + rest) + letters
     return letters
+
+
+def pick_key(index: int, pick: Pick) -> str:
+    """What a pick is called for short, such as "B1"; on the page also where it is found."""
+    return f"{group_key(index)}{pick.rank}"
+
+
+def word_key(index: int, place: int) -> str:
+    """Where the documents that hold a group's word are listed on the page."""
+    return f"word-{group_key(index)}-{place + 1}"
 
 
 def parameters(summary: Summary) -> list[tuple[str, str]]:

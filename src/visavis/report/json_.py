@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from visavis.records import GroupSummary, Pick, Summary, Term, TwoSampleTest
-from visavis.report.text import iso_date
+from visavis.records import GroupSummary, Headline, Pick, Sentence, Summary, Term, TwoSampleTest
+from visavis.report.differences import differences
+from visavis.report.text import heading, iso_date
 from visavis.report.verdict import verdict
 
 SCHEMA = 1
@@ -26,9 +27,11 @@ def render(summary: Summary) -> str:
 
 def as_record(summary: Summary) -> dict[str, Any]:
     """The summary as plain objects; numbers with 10 digits, None for what is no number."""
-    record = {
+    record: dict[str, Any] = {
         "schema": SCHEMA,
+        "title": summary.title,
         "verdict": verdict(summary).outcome,
+        "differences": _differences(summary),
         "groups": [_group(group) for group in summary.groups],
         "test": [_test(test) for test in summary.test],
         "accuracy": summary.accuracy,
@@ -47,8 +50,37 @@ def as_record(summary: Summary) -> dict[str, Any]:
         "seed": summary.seed,
         "version": summary.version,
     }
+    if summary.headline is not None:
+        record["headline"] = _headline(summary.headline)
     plain: dict[str, Any] = _plain(record)
     return plain
+
+
+def _differences(summary: Summary) -> dict[str, Any]:
+    found = differences(summary)
+    lines = [{"group": summary.groups[line.group].name, "line": line.text} for line in found.lines]
+    return {"heading": found.heading, "note": found.note or None, "lines": lines}
+
+
+def _headline(headline: Headline) -> dict[str, Any]:
+    return {
+        "model": headline.model,
+        "host": headline.host,
+        "texts_sent": headline.texts_sent,
+        "missing": headline.missing or None,
+        "sentences": [_sentence(sentence) for sentence in headline.shown],
+        "dropped": [_sentence(sentence) | {"reason": sentence.dropped} for sentence in headline.dropped],
+    }
+
+
+def _sentence(sentence: Sentence) -> dict[str, Any]:
+    return {
+        "group": sentence.group or None,
+        "text": sentence.text or None,
+        "cites": sentence.cites,
+        "accuracy": sentence.accuracy,
+        "p_value": sentence.p_value,
+    }
 
 
 def _group(group: GroupSummary) -> dict[str, Any]:
@@ -82,6 +114,7 @@ def _term(term: Term) -> dict[str, Any]:
         "elsewhere": term.elsewhere,
         "share_elsewhere": term.share_elsewhere,
         "sources": term.sources,
+        "holders": [document.id for document in term.holders],
     }
 
 
@@ -91,6 +124,7 @@ def _pick(pick: Pick) -> dict[str, Any]:
         "id": document.id,
         "rank": pick.rank,
         "title": document.title,
+        "headline": heading(document),
         "date": iso_date(document.date) or None,
         "source": document.source,
         "url": document.url,

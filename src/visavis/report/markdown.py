@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 
 from visavis.records import Document, GroupSummary, Pick, Summary
-from visavis.report import facts
-from visavis.report.periods import said
-from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
+from visavis.report import by_model, facts
+from visavis.report.differences import WORD, differences
+from visavis.report.periods import said, strays
+from visavis.report.text import day, fragments, heading, percent, plural, snippet, web_address
 from visavis.report.verdict import ANSWERS, outcome, p_value, pair_tests, test_name, verdict
+from visavis.report.why import from_one_source
 from visavis.shared.markdown import escape
 from visavis.shared.text import line
 
@@ -34,40 +36,73 @@ def _link(document: Document) -> str:
 def _lines(summary: Summary) -> Iterator[str]:
     told = verdict(summary)
     yield from (f"# {escape(summary.title) or 'Comparison'}", "", escape(facts.overview(summary)) + ".", "")
+    if facts.asked(summary):
+        yield from (escape(facts.asked(summary)), "")
     yield from (f"**{escape(told.headline)}.** {escape(told.detail)}", "")
-    if facts.accuracy(summary):
-        yield from (escape(facts.accuracy(summary)), "")
+    yield from _differences(summary)
+    yield from _by_model(summary)
     for warning in summary.warnings:
         yield from (f"> **Warning:** {escape(warning)}", "")
-    yield from _pairs(summary)
     for group in summary.groups:
         yield from _group(group, summary)
     if len(summary.groups) > 1:
         yield from ("## Common ground", "")
         yield from [f"- {pick_line(document)}" for document in summary.common] or [facts.NO_COMMON]
         yield ""
+    yield from _figures(summary)
     yield from _volume(summary)
     yield from _curve(summary)
     yield from _left_out(summary)
     yield from _making(summary)
 
 
-def _pairs(summary: Summary) -> Iterator[str]:
-    """Every two groups, where they were tested."""
-    tests = pair_tests(summary)
-    if not tests:
+def _by_model(summary: Summary) -> Iterator[str]:
+    """What a model wrote, where one was asked."""
+    found = by_model.read(summary)
+    if found is None:
         return
-    yield from ("| compared | p, corrected | differ? |", "|---|---:|---|")
-    for test in tests:
-        p = p_value(test.adjusted)
-        yield f"| {escape(test_name(test))} | {p} | {ANSWERS[outcome(test)]} |"
-    yield ""
+    for told in found.sentences:
+        cited = ", ".join(pick.called for pick in told.cites)
+        picks = "pick" if len(told.cites) == 1 else "picks"
+        yield f"- **{escape(told.group)}:** {escape(told.text)} ({picks} {escape(cited)})"
+    yield from ("", f"*{escape(found.about)}*", "")
+    yield from (*(f"- {escape(one)}" for one in found.dropped), *([""] if found.dropped else []))
+
+
+def _differences(summary: Summary) -> Iterator[str]:
+    """How the groups differ, a line each."""
+    found = differences(summary)
+    if not found.lines:
+        return
+    yield from (f"## {found.heading}", "")
+    for entry in found.lines:
+        said = ((piece.text, escape(piece.text), piece.kind == WORD) for piece in entry.pieces)
+        told = "".join(f"*{shown}*" if is_word else _keep_ends(text, shown) for text, shown, is_word in said)
+        yield f"- **{escape(entry.name)}**: {told.strip()}"
+    yield from ("", *([escape(found.note), ""] if found.note else []))
+
+
+def _figures(summary: Summary) -> Iterator[str]:
+    """How sure it is: the accuracy, and every two groups that were tested."""
+    tests = pair_tests(summary)
+    if not tests and not facts.accuracy(summary):
+        return
+    yield from ("## How sure is this?", "")
+    if facts.accuracy(summary):
+        yield from (escape(facts.accuracy(summary)), "")
+    if tests:
+        yield from ("| compared | p, corrected | differ? |", "|---|---:|---|")
+        rows = ((test_name(test), p_value(test.adjusted), ANSWERS[outcome(test)]) for test in tests)
+        yield from (f"| {escape(name)} | {p} | {answer} |" for name, p, answer in rows)
+        yield ""
 
 
 def _group(group: GroupSummary, summary: Summary) -> Iterator[str]:
-    yield from (f"## {escape(group.name) or '(unnamed)'}", "", plural(group.n_documents, "document") + ".", "")
+    counts = f"{plural(group.n_documents, 'document')}, {plural(len(group.picks), 'pick')}"
+    source = escape(from_one_source(group))
+    yield from (f"## {escape(facts.group_name(group))}", "", f"{counts}{f', {source}' if source else ''}.", "")
     if group.terms:
-        told = (f"{escape(term.term)} ({facts.term(term)})" for term in group.terms)
+        told = (f"*{escape(term.term)}* {facts.term(term)}" for term in group.terms)
         yield from ("What sets it apart: " + "; ".join(told) + ".", "")
     elif facts.lacks_terms(group, summary):
         yield from (facts.NO_TERMS, "")
@@ -78,7 +113,6 @@ def _group(group: GroupSummary, summary: Summary) -> Iterator[str]:
 
 
 def _pick(pick: Pick, group: GroupSummary, summary: Summary) -> Iterator[str]:
-    scores = pick.scores
     yield from (f"### {pick.rank}. {_link(pick.document)}", "")
     byline = facts.byline(pick.document, day(pick.document.date))
     if byline:
@@ -87,8 +121,7 @@ def _pick(pick: Pick, group: GroupSummary, summary: Summary) -> Iterator[str]:
     beginning = "".join(f"**{shown}**" if word else _keep_ends(piece, shown) for shown, piece, word in marked)
     if beginning:
         yield from (f"> {beginning}", "")
-    raw = f"coverage {number(scores.coverage)}, discrimination {number(scores.discrimination)}"
-    raw += f", diversity {number(scores.diversity)}"
+    raw = facts.raw_scores(pick)
     standing = escape(facts.standing(pick, group))
     told = (
         f"{standing} ({raw})" if standing else raw,
@@ -108,12 +141,14 @@ def _keep_ends(piece: str, shown: str) -> str:
 def _volume(summary: Summary) -> Iterator[str]:
     if summary.timeline is None or not summary.timeline.periods:
         return
-    names = [escape(group.name) for group in summary.groups]
+    names = [escape(facts.group_name(group)) for group in summary.groups]
     yield from (f"## Documents by {escape(summary.timeline.unit)}", "")
     yield from (f"| {escape(summary.timeline.unit)} | {' | '.join(names)} |", f"|---|{'---:|' * len(names)}")
     for period, counts in zip(summary.timeline.periods, summary.timeline.counts, strict=True):
         yield f"| {escape(said(period))} | {' | '.join(map(str, counts))} |"
     yield ""
+    if strays(summary.timeline):
+        yield from (escape(strays(summary.timeline)), "")
 
 
 def _curve(summary: Summary) -> Iterator[str]:

@@ -5,18 +5,26 @@ from __future__ import annotations
 from datetime import date
 
 from visavis.records import Timeline
-from visavis.report.text import MONTHS
+from visavis.report.text import MONTHS, plural
 from visavis.shared.periods import Period, read_label
 from visavis.shared.text import line
 
+WEEKS, YEARS = 45, 540  # days up to which a stretch is told by days, and beyond which by years
+
 
 def said(label: str) -> str:
-    """A day, week or month in words, such as "week of 5 Feb 2024"; other labels stay as they are."""
+    """A period or range of days in words, such as "week of 5 Feb 2024"; other labels stay as they are."""
+    low, dots, high = label.partition("..")
+    match read_label(label), read_label(low), read_label(high):
+        case None, Period("day", first), Period("day", last) if dots:
+            return between(first, last)
     match read_label(label):
         case Period("day", first):
             return _day(first)
         case Period("week", first):
             return f"week of {_day(first)}"
+        case Period("quarter", first):
+            return f"Q{(first.month + 2) // 3} {first.year}"
         case Period("month", first):
             return f"{MONTHS[first.month - 1]} {first.year}"
     return line(label)
@@ -30,11 +38,50 @@ def extent(timeline: Timeline | None) -> str:
         days = [_day(timeline.first), _day(timeline.last)]
         return " to ".join(dict.fromkeys(days))
     first, last = timeline.periods[0], timeline.periods[-1]
-    begin, end = said(first).removeprefix("week of "), said(last)
+    begin, end = short(first), said(last)
     period = read_label(last)
     if period is not None and period.unit == "week":
         end = _day(period.last)
     return begin if begin == end else f"{begin} to {end}"
+
+
+def strays(timeline: Timeline) -> str:
+    """How many documents lie too far off to be counted by period; empty where none does."""
+    found = []
+    for counts, where, period in ((timeline.earlier, "before", 0), (timeline.later, "after", -1)):
+        if sum(counts):
+            found.append(f"{plural(sum(counts), 'document')} from {where} {short(timeline.periods[period])}")
+    verb = "is" if sum(timeline.earlier) + sum(timeline.later) == 1 else "are"
+    return f"{' and '.join(found)} {verb} too far off to be shown." if found else ""
+
+
+def short(label: str) -> str:
+    """A period by its first day, month, quarter or year."""
+    return said(label).removeprefix("week of ")
+
+
+def between(first: date, last: date) -> str:
+    """From one day to another, without saying month or year twice: "1–9 Mar 2018"."""
+    if first == last:
+        return _day(first)
+    begin = _day(first)
+    if first.year == last.year:
+        begin = f"{first.day}" if first.month == last.month else f"{first.day} {MONTHS[first.month - 1]}"
+    dash = "–" if begin.isdigit() else " – "
+    return f"{begin}{dash}{_day(last)}"
+
+
+def span(first: date, last: date) -> str:
+    """A stretch of time, as coarse as it is long: "2012–2020", "Feb–May 2020", "1–9 Mar 2018"."""
+    days = (last - first).days
+    if days > YEARS:
+        return f"{first.year}–{last.year}" if first.year < last.year else str(first.year)
+    if days <= WEEKS:
+        return between(first, last)
+    begin, end = (f"{MONTHS[moment.month - 1]} {moment.year}" for moment in (first, last))
+    if begin == end:
+        return end
+    return f"{begin[:3]}–{end}" if first.year == last.year else f"{begin} – {end}"
 
 
 def _day(moment: date) -> str:

@@ -11,9 +11,12 @@ from rich.table import Table
 from rich.text import Text
 
 from visavis.records import GroupSummary, Pick, Summary
-from visavis.report import facts
-from visavis.report.text import day, fragments, heading, number, percent, plural, snippet, web_address
+from visavis.report import by_model, facts
+from visavis.report.bars import bars, known_scores
+from visavis.report.differences import WORD, differences
+from visavis.report.text import day, fragments, heading, percent, plural, snippet, web_address
 from visavis.report.verdict import ANSWERS, DIFFER, outcome, p_value, pair_tests, test_name, verdict
+from visavis.report.why import from_one_source
 from visavis.shared.text import line
 
 MOST_PAIRS = 15
@@ -30,15 +33,17 @@ def print_summary(summary: Summary, console: Console) -> None:
 
 def _parts(summary: Summary, width: int) -> Iterator[RenderableType]:
     yield Text(line(summary.title) or "Comparison", "bold")
-    yield Text(facts.overview(summary) + ".", "dim")
+    yield Text(f"{facts.overview(summary)}. {facts.asked(summary)}".rstrip(), "dim")
     yield _verdict(summary)
+    yield from _differences(summary)
+    yield from _by_model(summary)
     for warning in summary.warnings:
         yield Text.assemble(("Warning: ", "bold yellow"), line(warning))
     columns = max(1, min(len(summary.groups), width // NARROWEST))
-    scale = _scale(summary)
+    known = known_scores(summary)
     for start in range(0, len(summary.groups), columns):
         yield _side_by_side(
-            [_group(summary, index, scale) for index in range(start, min(start + columns, len(summary.groups)))]
+            [_group(summary, index, known) for index in range(start, min(start + columns, len(summary.groups)))]
         )
     if len(summary.groups) > 1:
         yield Text("Common ground", "bold")
@@ -47,16 +52,49 @@ def _parts(summary: Summary, width: int) -> Iterator[RenderableType]:
         for document in summary.common:
             byline = facts.byline(document, day(document.date))
             yield Text.assemble("  ", heading(document), (f"  {byline}", "dim"))
+    yield from _figures(summary)
     yield from _remarks(summary)
 
 
 def _verdict(summary: Summary) -> RenderableType:
     told = verdict(summary)
-    text = Text.assemble((told.headline, "bold"), "\n", told.detail)
-    if facts.accuracy(summary):
-        text.append("\n" + facts.accuracy(summary))
-    text.append("".join(f"\n{said}" for said in _pairs(summary)))
-    return Panel(text, border_style="dim")
+    return Panel(Text.assemble((told.headline, "bold"), "\n", told.detail), border_style="dim")
+
+
+def _figures(summary: Summary) -> Iterator[RenderableType]:
+    """How sure it is: the accuracy, and every two groups that were tested."""
+    said = [*([facts.accuracy(summary)] if facts.accuracy(summary) else []), *_pairs(summary)]
+    if said:
+        yield Padding(Group(Text("How sure is this?", "bold"), Text("\n".join(said))), (1, 0, 0, 0))
+
+
+def _differences(summary: Summary) -> Iterator[Text]:
+    """How the groups differ, a line each."""
+    found = differences(summary)
+    if not found.lines:
+        return
+    yield Text(found.heading, "bold")
+    for entry in found.lines:
+        color = COLORS[entry.group % len(COLORS)]
+        text = Text.assemble(
+            (f" {facts.group_key(entry.group)} ", f"reverse {color}"), " ", (f"{entry.name}: ", "bold")
+        )
+        for piece in entry.pieces:
+            text.append(piece.text, "italic" if piece.kind == WORD else "")
+        yield text
+    if found.note:
+        yield Text(found.note, "dim")
+
+
+def _by_model(summary: Summary) -> Iterator[RenderableType]:
+    """What a model wrote, where one was asked."""
+    found = by_model.read(summary)
+    if found is None:
+        return
+    for told in found.sentences:
+        color, cited = COLORS[told.index % len(COLORS)], ", ".join(pick.key for pick in told.cites)
+        yield Text.assemble((f"{facts.group_key(told.index)} ", color), told.text, (f" ({cited})", "dim"))
+    yield from (Text(note, "dim") for note in (found.about, *found.dropped))
 
 
 def _pairs(summary: Summary) -> Iterator[str]:
@@ -77,28 +115,29 @@ def _side_by_side(groups: list[RenderableType]) -> RenderableType:
     return Padding(table, (1, 0, 0, 0))
 
 
-def _group(summary: Summary, index: int, scale: dict[str, float]) -> RenderableType:
+def _group(summary: Summary, index: int, known: dict[str, list[float]]) -> RenderableType:
     group = summary.groups[index]
     color = COLORS[index % len(COLORS)]
     parts: list[RenderableType] = [
-        Text.assemble((f" {facts.group_key(index)} ", f"reverse {color}"), " ", (line(group.name), "bold")),
-        Text(plural(group.n_documents, "document") + _words(group), "dim"),
+        Text.assemble((f" {facts.group_key(index)} ", f"reverse {color}"), " ", (facts.group_name(group), "bold")),
+        Text(_counts(group), "dim"),
         *([Text(facts.NO_TERMS, "dim italic")] if facts.lacks_terms(group, summary) else []),
     ]
-    parts += [_pick(summary, index, pick, scale) for pick in group.picks]
+    parts += [_pick(summary, index, pick, known) for pick in group.picks]
     if not group.picks:
         parts.append(Text("No document was picked for this group.", "italic"))
     return Group(*parts)
 
 
-def _words(group: GroupSummary) -> str:
-    told = (f"{line(term.term)} {percent(term.share)}" for term in group.terms)
-    return ": " + ", ".join(told) if group.terms else ""
+def _counts(group: GroupSummary) -> str:
+    counts = [plural(group.n_documents, "document"), plural(len(group.picks), "pick"), from_one_source(group)]
+    told = (f"{line(term.term)} {percent(term.share)} ({term.documents:,})" for term in group.terms)
+    return ", ".join(count for count in counts if count) + (": " + ", ".join(told) if group.terms else "")
 
 
-def _pick(summary: Summary, index: int, pick: Pick, scale: dict[str, float]) -> RenderableType:
+def _pick(summary: Summary, index: int, pick: Pick, known: dict[str, list[float]]) -> RenderableType:
     document, group, color = pick.document, summary.groups[index], COLORS[index % len(COLORS)]
-    key = f"{facts.group_key(index)}{pick.rank}"
+    key = facts.pick_key(index, pick)
     address = web_address(document.url)
     title = Text.assemble((f"{key} ", color), (heading(document), f"bold link {address}" if address else "bold"))
     parts: list[RenderableType] = [title]
@@ -110,37 +149,18 @@ def _pick(summary: Summary, index: int, pick: Pick, scale: dict[str, float]) -> 
         beginning.append(piece, "bold underline" if is_word else "")
     if beginning:
         parts.append(beginning)
-    parts += _bars(pick, color, scale)
+    parts += _bars(pick, group, color, known)
     remarks = (facts.stands_for(pick, group), facts.stability(pick, summary))
     parts.append(Text("; ".join(part for part in remarks if part), "dim"))
     return Padding(Group(*parts), (1, 0, 0, 0))
 
 
-def _scale(summary: Summary) -> dict[str, float]:
-    """The largest value of each score over all picks, by which bars without a percentile are drawn."""
-    scores = [pick.scores for group in summary.groups for pick in group.picks]
-    raw: dict[str, list[float | None]] = {
-        "typical": [one.coverage for one in scores],
-        "distinct": [one.discrimination for one in scores],
-        "varied": [one.diversity for one in scores],
-    }
-    return {name: max((v for v in values if facts.is_known(v)), default=0.0) for name, values in raw.items()}
-
-
-def _bars(pick: Pick, color: str, scale: dict[str, float]) -> Iterator[Text]:
-    """How typical and how distinct it is among its group's documents; how varied among the picks of all groups."""
-    scores = pick.scores
-    for name, rank, value in (
-        ("typical", scores.typical, scores.coverage),
-        ("distinct", scores.distinct, scores.discrimination),
-        ("varied", None, scores.diversity),
-    ):
-        if not facts.is_known(value):
-            continue
-        part = max(0.0, value) / scale[name] if scale[name] > 0 else 0.0
-        length = round(BAR * (rank / 100 if facts.is_known(rank) else part))
-        shown = f"{facts.rank(rank):>5} ({number(value)})" if facts.is_known(rank) else number(value)
-        yield Text.assemble((f"{name:<9}", "dim"), ("━" * length, color), ("─" * (BAR - length), "dim"), f" {shown}")
+def _bars(pick: Pick, group: GroupSummary, color: str, known: dict[str, list[float]]) -> Iterator[Text]:
+    """How typical, distinct and varied it is."""
+    for bar in bars(pick, group, known):
+        length = round(BAR * bar.length / 100)
+        drawn = (("━" * length, color), ("─" * (BAR - length), "dim"))
+        yield Text.assemble((f"{bar.label.lower():<9}", "dim"), *drawn, f" {bar.value:>5} ({bar.raw})")
 
 
 def _remarks(summary: Summary) -> Iterator[RenderableType]:

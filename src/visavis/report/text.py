@@ -10,13 +10,16 @@ from itertools import pairwise
 from urllib.parse import urlsplit
 
 from visavis.records import Document
-from visavis.shared.text import line
+from visavis.shared.text import isolate, line
 from visavis.shared.unspaced import UNSPACED, has_unspaced
 
 SNIPPET = 280
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
+_ADDRESS = re.compile(r"\s*https?://\S+")
 _NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them, or with particles behind
+_SPACED = rf"(?-i:[^\W{UNSPACED}])"  # a letter of a script that writes spaces; slow to compile
 
 
 def shorten(text: str, limit: int) -> str:
@@ -33,25 +36,43 @@ def shorten(text: str, limit: int) -> str:
 
 
 def heading(document: Document) -> str:
-    """What to call a document: its title, else how it begins, else its id."""
-    return line(document.title) or shorten(document.text, 90) or line(document.id) or "(untitled)"
+    """What to call a document: its title, else its headline, else how it begins, else its id."""
+    known = line(document.title) or line(document.headline)
+    return known or shorten(document.text, 90) or line(document.id) or "(untitled)"
 
 
 def snippet(document: Document) -> str:
-    """How a document begins; nothing where its heading has said it all."""
-    begins = shorten(document.text[: 20 * SNIPPET], SNIPPET)
-    return "" if begins == heading(document) else begins
+    """How a document begins, without addresses and without what its heading has said already."""
+    text, said = line(_ADDRESS.sub("", document.text[: 20 * SNIPPET])), heading(document)
+    if line(document.title):
+        return "" if text == said else shorten(text, SNIPPET)
+    bare = said.removesuffix("…")
+    before, found, after = text.partition(bare)
+    if not found:
+        return shorten(text, SNIPPET)
+    rest = after.lstrip(" .,:;-–—")
+    left = f"{before}… {rest}" if before else ("…" if said != bare else "") + rest
+    return shorten(left, SNIPPET) if any(map(str.isalnum, before + after)) else ""
 
 
 def fragments(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is one of the words or phrases; whole words, whatever their case."""
-    letter = rf"[^\W{UNSPACED}]" if has_unspaced(text) else r"\w"
+    pattern = mentions(words, dense=has_unspaced(text))
+    if pattern is None:
+        return [(text, False)] if text else []
+    return [(piece, index % 2 == 1) for index, piece in enumerate(pattern.split(text)) if piece]
+
+
+def mentions(words: Iterable[str], *, dense: bool = False) -> re.Pattern[str] | None:
+    """What finds these words and phrases in a text, the longest first, in one piece where they follow each other.
+
+    `dense` texts have letters of scripts without spaces, which may stand right beside a word. None for no words.
+    """
+    letter = _SPACED if dense else r"\w"
     asked = sorted({line(word) for word in words} - {""}, key=lambda word: (-len(word), word))
     patterns = [_pattern(word, letter) for word in asked]
-    if not patterns:
-        return [(text, False)] if text else []
-    pieces = re.split(f"({'|'.join(patterns)})", text, flags=re.IGNORECASE)
-    return [(piece, index % 2 == 1) for index, piece in enumerate(pieces) if piece]
+    any_of = f"(?:{'|'.join(patterns)})"
+    return re.compile(rf"({any_of}(?:\s*{any_of})*)", re.IGNORECASE) if patterns else None
 
 
 def _pattern(word: str, letter: str) -> str:
@@ -121,7 +142,12 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def in_words(count: int) -> str:
+    """A small number as a word."""
+    return NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
+
+
 def listed(names: Iterable[str]) -> str:
     """Names in a sentence: a, b and c."""
-    names = [line(name) for name in names]
+    names = [isolate(line(name)) for name in names]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from visavis.records import Summary, TwoSampleTest
+from visavis.report.periods import said
 from visavis.report.text import listed, percent
 from visavis.shared.statistics import ALPHA
-from visavis.shared.text import line
+from visavis.shared.text import isolate, line
 
 DIFFER, NOT_SHOWN, UNDECIDED = "differ", "not shown", "undecided"
 MOST_NAMED = 8  # groups in a sentence
@@ -119,7 +120,7 @@ def _standing_out(summary: Summary, found: str) -> str:
 
 def _named(names: Sequence[str], summary: Summary) -> str:
     """Groups by name, or, if they are many, by their number."""
-    return listed(names) if len(names) <= MOST_NAMED else f"{len(names)} of the {len(summary.groups)} groups"
+    return listed(map(said, names)) if len(names) <= MOST_NAMED else f"{len(names)} of the {len(summary.groups)} groups"
 
 
 def p_value(p: float | None, at_most: bool = False) -> str:
@@ -135,8 +136,10 @@ def p_value(p: float | None, at_most: bool = False) -> str:
 def test_name(test: TwoSampleTest) -> str:
     """What a test compared."""
     if len(test.groups) == 1:
-        return f"{line(test.groups[0])} against the others"
-    return "all groups at once" if len(test.groups) > 2 else " against ".join(map(line, test.groups))
+        return f"{isolate(said(test.groups[0]))} against the others"
+    return (
+        "all groups at once" if len(test.groups) > 2 else " against ".join(isolate(said(name)) for name in test.groups)
+    )
 
 
 ANSWERS = {DIFFER: "yes", NOT_SHOWN: "could be chance", UNDECIDED: "not decided", None: "not tested"}

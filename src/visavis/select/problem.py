@@ -18,9 +18,10 @@ class Problem:
     """Documents sorted by group, so every group is a slice; which of them may be picked, and which must be.
 
     `weights` are positive. Documents of one group with the same number in `stories` tell the same story: only one of
-    them may be picked, unless more are pinned. `sums` tells Σ_{j∈g} w_j k(x_i, x_j), wherever it comes from. `facts`
-    are shared by all searches among the same documents at the same width, `sequences` by all searches of a session, in
-    which `key` tells which documents take part and may be picked, and `frame` the width.
+    them may be picked, unless more are pinned. Where there are `origins`, a pick is of one of those that its group's
+    picks are of least often. `sums` tells Σ_{j∈g} w_j k(x_i, x_j), wherever it comes from. `facts` are shared by all
+    searches among the same documents at the same width, `sequences` by all searches of a session, in which `key` tells
+    which documents take part and may be picked, and `frame` the width.
     """
 
     pairs: Pairs
@@ -37,6 +38,7 @@ class Problem:
     sequences: Sequences = field(default_factory=Sequences, repr=False)
     key: Hashable = None
     frame: int = 0
+    origins: Integers | None = None
 
     @property
     def n_documents(self) -> int:
@@ -75,15 +77,21 @@ class Problem:
     def open_beside(self, group: int, picks: Sequence[int]) -> Booleans:
         """Which documents of a group may be picked beside these of its picks; shape (N_g,)."""
         rows = self.rows(group)
-        told = self.stories[rows]
         if len(picks) == 0:
             return self.allowed[rows].copy()
-        return np.asarray(self.allowed[rows] & ~np.isin(told, self.stories[list(picks)]))
+        open_ = self.allowed[rows] & ~np.isin(self.stories[rows], self.stories[list(picks)])
+        if self.origins is not None and open_.any():
+            origins, counts = np.unique(self.origins[list(picks)], return_counts=True)
+            place = np.minimum(np.searchsorted(origins, self.origins[rows]), len(origins) - 1)
+            used = np.where(origins[place] == self.origins[rows], counts[place], 0)
+            open_ &= used == used[open_].min()
+        return np.asarray(open_)
 
-    def tell_the_same(self, document: int) -> Integers:
-        """The documents of its group that tell the same story as a document, itself among them."""
-        rows = self.rows(self.group_of(document))
-        return np.asarray(np.flatnonzero(self.stories[rows] == self.stories[document]) + rows.start)
+    def close(self, open_: Booleans, document: int, picks: Sequence[int]) -> None:
+        """Mark, among all documents, what of its group may still be picked after a document that is now among picks."""
+        group = self.group_of(document)
+        rows = self.rows(group)
+        open_[rows] = self.open_beside(group, [pick for pick in picks if rows.start <= pick < rows.stop])
 
     def _groups(self) -> Integers:
         return np.repeat(np.arange(self.n_groups), np.diff(self.bounds))

@@ -95,7 +95,7 @@ class Session:
         key = (chosen, hashlib.blake2b(usable.tobytes(), digest_size=16).digest(), pins)
         return Problem(
             found.pairs, found.vectors, found.names, found.bounds, found.weights, usable, found.stories, found.compute,
-            pins, found.sums, found.facts, self.sequences, key, frame,
+            pins, found.sums, found.facts, self.sequences, key, frame, found.origins,
         )  # fmt: skip
 
     def _checked(self, part: Part | None, frame: int) -> Part:
@@ -156,6 +156,7 @@ class Session:
             if alone
             else (lambda: self._part_sums(part, frame)),
             facts=Facts(),
+            origins=None if self.points.origins is None else self.points.origins[order],
         )
 
     def _part_sums(self, part: Part, frame: int) -> Floats:

@@ -23,10 +23,23 @@ def snap_all(problem: Problem, points: Floats, owner: Integers) -> tuple[int, ..
 def snap(problem: Problem, points: Floats, group: int, taken: Sequence[int]) -> tuple[int, ...]:
     """Allowed documents of distinct stories, assigned jointly to the points at the least total squared distance.
 
+    Where picks are spread over origins, what was assigned stays as far as it may, and the other points are assigned
+    again beside it.
+    """
+    found: dict[int, int] = {}
+    while left := [place for place in range(len(points)) if place not in found]:
+        for place, document in _assign(problem, points[left], group, (*taken, *found.values())):
+            open_ = problem.open_beside(group, (*taken, *found.values()))
+            if open_[document - problem.rows(group).start]:
+                found[left[place]] = document
+    return tuple(found[place] for place in range(len(points)))
+
+
+def _assign(problem: Problem, points: Floats, group: int, taken: Sequence[int]) -> list[tuple[int, int]]:
+    """Places of points with their documents; some have none, if there are fewer stories.
+
     Each point contributes its M nearest stories, among which an optimal assignment always lies.
     """
-    if len(points) == 0:
-        return ()
     usable = np.flatnonzero(problem.open_beside(group, taken)) + problem.rows(group).start
     usable = usable[np.argsort(problem.stories[usable], kind="stable")]
     _, begins = np.unique(problem.stories[usable], return_index=True)
@@ -34,10 +47,11 @@ def snap(problem: Problem, points: Floats, group: int, taken: Sequence[int]) -> 
     to_story = np.minimum.reduceat(distances, begins, axis=1)
     count = min(len(points), len(begins))
     nearest = np.unique(np.argpartition(to_story, count - 1, axis=1)[:, :count])
-    _, columns = linear_sum_assignment(to_story[:, nearest])
+    places, columns = linear_sum_assignment(to_story[:, nearest])
     ends = np.append(begins[1:], len(usable))
     spans = [slice(begins[story], ends[story]) for story in nearest[columns]]
-    return tuple(int(usable[span][np.argmin(distances[at, span])]) for at, span in enumerate(spans))
+    pairs = zip(places.tolist(), spans, strict=True)
+    return [(at, int(usable[span][np.argmin(distances[at, span])])) for at, span in pairs]
 
 
 def in_rounds(picks: Sequence[Sequence[int]]) -> tuple[int, ...]:

@@ -1,9 +1,9 @@
-"""Calendar periods: the label of a moment, and the days a label stands for; weeks are ISO weeks."""
+"""Calendar periods: the label of a moment, and the days a label stands for; weeks are ISO weeks. And stray dates."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TypeVar
@@ -79,3 +79,15 @@ def labels_between(first: date, last: date, unit: str, most: int) -> list[str] |
             return labels
         at = following(at, unit)
     return None
+
+
+def believable_range(moments: Sequence[_Day]) -> tuple[_Day, _Day]:
+    """Between which limits moments, sorted, are no strays.
+
+    A stray lies farther outside the range of the middle 98 % than a quarter of its length; it takes 100 to tell.
+    """
+    if len(moments) < 100:
+        return moments[0], moments[-1]
+    low, high = moments[len(moments) // 100], moments[-1 - len(moments) // 100]
+    reach = (high - low) / 4
+    return low - reach, high + reach

@@ -35,11 +35,11 @@ def test_all_groups_have_the_same_mix_and_their_own_weight():
     grouping, given = held(source)
     year = np.array([row["year"] for row in source])
     shares = [
-        given.weights[(grouping.codes == g) & (year == "2020")].sum() / given.weights[grouping.codes == g].sum()
+        given.factors[(grouping.codes == g) & (year == "2020")].sum() / given.factors[grouping.codes == g].sum()
         for g in (0, 1)
     ]
     assert shares[0] == pytest.approx(shares[1])
-    assert [given.weights[grouping.codes == g].sum() for g in (0, 1)] == pytest.approx([50, 30])
+    assert [given.factors[grouping.codes == g].sum() for g in (0, 1)] == pytest.approx([50, 30])
     assert given.notes == ()
 
 
@@ -47,7 +47,7 @@ def test_strata_that_cannot_be_compared_are_named_and_do_not_count():
     source = rows({"left": {"2019": 5, "2020": 20}, "right": {"2020": 20, "2021": 7}})
     source[-1]["year"] = ""
     _, given = held(source)
-    assert {row["year"] for row, weight in zip(source, given.weights, strict=True) if weight} == {"2020"}
+    assert {row["year"] for row, weight in zip(source, given.factors, strict=True) if weight} == {"2020"}
     assert given.notes == (
         "2019, 2021: not in every group, so their 11 documents do not count (year)",
         "1 documents have no value in year and do not count",
@@ -66,6 +66,9 @@ def test_a_difference_of_the_mix_is_not_one_of_the_groups():
     plain, equal = (visavis.compare(MIXED, "side", size=2, given=given) for given in ((), ("year",)))
     assert plain.test[0].p_value < 0.01
     assert equal.test[0].p_value > 0.05
+    assert min(plain.accuracy, plain.ceiling) > 0.7
+    assert max(equal.accuracy, equal.ceiling) < 0.65
+    assert equal.accuracy_interval[0] < equal.accuracy < equal.accuracy_interval[1]
 
 
 def test_a_difference_of_the_groups_is_found_beside_that_of_the_mix():
@@ -79,8 +82,12 @@ def test_a_pinned_document_must_count():
         visavis.compare(source, "side", size=2, given="year", pin="0")
 
 
-def test_documents_that_do_not_count_are_not_picked():
+def test_documents_that_do_not_count_are_set_aside():
     source = rows({"left": {"2019": 30, "2020": 10}, "right": {"2020": 20}})
     summary = visavis.compare(source, "side", size=3, given="year")
+    assert [(away.reason, away.count) for away in summary.set_aside] == [
+        ("without their like in every group (year)", 30)
+    ]
+    assert [group.n_documents for group in summary.groups] == [10, 20]
     picked = {pick.document.fields["year"] for group in summary.groups for pick in group.picks}
     assert picked == {"2020"}

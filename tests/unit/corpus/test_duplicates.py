@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from unit.unspaced import cutting_words
@@ -82,7 +82,6 @@ def test_an_exact_copy_follows_its_original_into_the_cluster() -> None:
     assert near_duplicates([" ".join(words), near, near.upper()]).tolist() == [0, 0, 0]
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([0.6, 0.8, 0.9]))
 def test_every_member_resembles_the_first_and_the_firsts_do_not_resemble_each_other(
     seed: int, threshold: float

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from visavis.corpus.filters import matches
@@ -163,7 +163,6 @@ PIECES = ["topic", "date", "year", "tags", "==", "!=", "<", "in", "contains", "a
 PIECES += [",", "'x'", '"', "`", "7", "-1e5", "9" * 400, "true", "'2018'", "'0001-01-01'", "'9999-12-31'", "\n", "²"]
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60) | st.lists(st.sampled_from(PIECES), max_size=14).map(" ".join))
 def test_garbage_raises_nothing_but_our_errors(expression: str) -> None:
     found: object
@@ -174,7 +173,6 @@ def test_garbage_raises_nothing_but_our_errors(expression: str) -> None:
     assert found in (True, False) or "\n" not in str(found)
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(["==", "!=", "<", "<=", ">", ">="]),
     st.sampled_from(["'x'", "5", "true", "'2018-01-01'", "1.5"]),

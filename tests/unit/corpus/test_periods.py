@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from visavis.corpus.dates import parse_date
@@ -93,7 +93,6 @@ def test_a_span_without_documents_is_a_note() -> None:
     assert grouping.notes == ("no documents in 2018-01-04..2018-01-06",)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 400), min_size=1, max_size=30), st.integers(1, 12))
 def test_spans_cover_all_days_once_and_hold_their_documents(offsets: list[int], n_spans: int) -> None:
     start = datetime(2015, 3, 1, 13, 5, tzinfo=UTC)
@@ -157,7 +156,6 @@ def test_fewer_distinct_values_than_quantiles_give_fewer_groups_and_a_note() -> 
     assert "2 groups made" in grouping.notes[0]
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(-5, 5) | st.floats(-1e300, 1e300), min_size=1, max_size=40), st.integers(1, 8))
 def test_quantiles_make_as_many_groups_as_values_allow(values: list[float], n_groups: int) -> None:
     grouping = group(other_column(*values), GroupOptions(by=f"seen:quantiles={n_groups}"))

@@ -40,10 +40,27 @@ def evaluation_of(values=VALUES, dataset="some & <data> | x", splits_key="same",
 
 def test_the_best_is_bold_the_second_italic_and_ties_share():
     lines = {line.split(" | ")[0].strip("| "): line for line in table_md(evaluation_of()).splitlines() if "±" in line}
-    assert lines["kmeans"].startswith("| kmeans | **0.700 ± 1.271** | **0.900 ± .000** | 2 |")
+    assert lines["kmeans"].startswith("| kmeans | **0.700 ± 1.556** | **0.900 ± .000** | 2 |")
     assert lines["random"].startswith("| random | **0.700 ± .000** | 0.500 ± .000 | 1 |")
-    assert "| *0.600 ± 1.271* | *0.850 ± .635* | 0 |" in lines["mmd-diff-greedy"]
+    assert "| *0.600 ± 1.556* | *0.850 ± .778* | 0 |" in lines["mmd-diff-greedy"]
     assert "| 0.400 ± .000 | *0.850 ± .000* | 0 |" in lines["nn-comp-greedy"]
+
+
+def test_every_interval_shown_is_corrected_for_overlapping_splits(tmp_path):
+    evaluation = evaluation_of()
+    cell = evaluation.cell("kmeans", "1-nn", 2)
+    assert cell.corrected_half_width == pytest.approx(cell.half_width * 1.5**0.5)  # two splits, n_test/n_train = 1/4
+    wide, narrow = f"{cell.corrected_half_width:.3f}", f"{cell.half_width:.3f}"
+    shown = compare_runs(write(tmp_path / "a"), write(tmp_path / "b")).as_text()
+    for text in (table_md(evaluation), table_tex(evaluation), shown):
+        assert wide in text
+        assert narrow not in text
+    by_split = {"kmeans": [(0.70, 0.72), (0.8, 0.9)], "random": [(0.5, 0.6), (0.5, 0.6)]}
+    own = evaluation_of(by_split).cell("kmeans", "1-nn", 2)
+    data = figure_spec(evaluation_of(by_split))["datasets"].values()
+    (row,) = [row for rows in data for row in rows if (row.get("method"), row.get("size")) == ("kmeans", "2")]
+    assert row["high"] - row["mean"] == pytest.approx(own.corrected_half_width)
+    assert row["mean"] - row["low"] == pytest.approx(own.corrected_half_width)
 
 
 def test_wins_honor_ties():
@@ -60,7 +77,7 @@ def test_ceilings_are_told_apart_from_methods():
 
 def test_untrusted_names_are_escaped():
     evaluation = evaluation_of(dataset="</script><b>|x_1%")
-    assert table_md(evaluation).startswith("# \\</script\\>\\<b\\>\\|x\\_1%")
+    assert table_md(evaluation).startswith("# script\\>\\<b\\>\\|x\\_1%")
     assert "x\\_1\\%" in table_tex(evaluation)
     page = draw(figure_spec(evaluation), ".html", evaluation.dataset)
     assert "</script><b>" not in page
@@ -70,7 +87,7 @@ def test_untrusted_names_are_escaped():
 def test_the_latex_table_has_a_cell_for_every_setting():
     tex = table_tex(evaluation_of())
     assert r"\begin{tabular}{r|ll}" in tex
-    assert r"kmeans & \textbf{0.700 $\pm$ 1.271} & \textbf{0.900 $\pm$ .000} \\" in tex
+    assert r"kmeans & \textbf{0.700 $\pm$ 1.556} & \textbf{0.900 $\pm$ .000} \\" in tex
     assert tex.count(r"\\") == 2 + 4 + 1
 
 
@@ -158,3 +175,21 @@ def test_runs_that_share_nothing_are_refused(tmp_path):
     folders = write(tmp_path / "a", ceiling=False), write(tmp_path / "b", values=other, ceiling=False)
     with pytest.raises(VisavisError, match="share no method"):
         compare_runs(*folders)
+
+
+@pytest.mark.parametrize(
+    ("dataset", "subject"),
+    [
+        ("/home/me/secret/gun_control.jsonl.gz", "gun_control"),
+        ("a/one.csv, b/two.csv, …", "one, two, …"),
+        ("news.db::articles", "news"),
+        ("sample", "sample"),
+        (".hidden", ".hidden"),
+    ],
+)
+def test_figures_and_tables_are_titled_by_what_they_show_and_never_by_a_path(dataset, subject):
+    evaluation = evaluation_of(dataset=dataset)
+    assert evaluation.subject == subject
+    title = figure_spec(evaluation)["title"]["text"]
+    assert title == f"How well picks tell unseen documents apart: {subject}"
+    assert "/" not in title + table_md(evaluation).partition("\n")[0] + summary(evaluation).partition("\n")[0]

@@ -22,7 +22,7 @@ from visavis.evaluate.stability import Agreement
 
 WORDS = ["apple", "pear", "plum", "train", "tram", "bus"]
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), min_size=2, max_size=9)
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=60)
 
 
 def cosine(texts, a, b):

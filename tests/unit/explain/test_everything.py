@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from visavis.explain.bags import MOST_WORDS, bag_words, weigh_terms
@@ -122,3 +123,17 @@ def test_terms_of_other_rows_are_left_out_and_no_pair_spans_two_texts():
 def test_long_texts_are_cut_and_texts_without_words_are_nothing():
     assert bag_words([["a", "b"] * MOST_WORDS]).max() == pytest.approx(1 + np.log(MOST_WORDS / 2))
     assert weigh_terms(bag_words([[], []]), np.array([0])).shape == (2, 1)
+
+
+@pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csr_matrix])
+def test_sparse_vectors_are_told_apart_like_dense_ones(kind):
+    rng = np.random.default_rng(0)
+    codes = np.repeat([0, 1], 40)
+    dense = (rng.random((80, 12)) < 0.3) * rng.normal(1.0, 0.3, (80, 12)) + 2.0 * (codes[:, None] == np.arange(12) % 3)
+    train, test = np.arange(0, 80, 2), np.arange(1, 80, 2)
+    fold = train, test
+    inner = [(train[::2], train[1::2]), (train[1::2], train[::2])]
+    one, other = (TellByEverything(Seen(codes, vectors, None, 0.1))((fold, inner)) for vectors in (dense, kind(dense)))
+    assert np.mean(one.predicted == codes[test]) > 0.8
+    assert np.array_equal(one.predicted, other.predicted)
+    assert one.within == pytest.approx(other.within)

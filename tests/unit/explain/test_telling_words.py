@@ -204,3 +204,13 @@ def test_copies_count_once():
     codes = np.array([0] * 50 + [1] * 50)
     assert written(GroupWords(texts, codes, 2), 0) == ["flood"]
     assert written(GroupWords(texts, codes, 2, Provenance(counted=counted)), 0) == []
+
+
+def test_a_phrase_that_repeats_a_word_takes_its_place_once():
+    assert written(split(("ha ha", 20), 0, 24), 0) in (["ha ha"], ["ha"])
+
+
+def test_other_parts_of_the_same_documents_have_words_of_their_own(words):
+    halves = np.arange(len(TEXTS)) % 2
+    assert words.of_parts(CODES, 2)[0] == words.of_group(0)
+    assert words.of_parts(halves, 2) == [(), ()]

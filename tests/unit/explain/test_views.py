@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from visavis.explain.views import MOST_PERIODS, plane, timeline
+from visavis.explain.views import MOST_PERIODS, timeline
 
 START = datetime(2018, 1, 1, tzinfo=UTC)
 
@@ -16,7 +16,16 @@ def dated(*days):
 
 @pytest.mark.parametrize(
     ("span", "unit"),
-    [(1, "day"), (59, "day"), (60, "week"), (410, "week"), (500, "month"), (1800, "month"), (1900, "year")],
+    [
+        (1, "day"),
+        (59, "day"),
+        (60, "week"),
+        (410, "week"),
+        (500, "month"),
+        (1800, "month"),
+        (1900, "quarter"),
+        (5500, "year"),
+    ],
 )
 def test_the_finest_unit_with_at_most_sixty_periods_is_taken(span, unit):
     found = timeline(dated(0, span), np.array([0, 1]), 2)
@@ -41,25 +50,16 @@ def test_without_two_periods_or_enough_dates_there_is_no_timeline(days):
     assert timeline(dated(*days), np.zeros(len(days), np.intp), 1) is None
 
 
-def test_the_plane_keeps_the_two_directions_of_largest_variance_within_one():
-    rng = np.random.default_rng(0)
-    vectors = rng.normal(size=(200, 6)) * [0.1, 9.0, 0.1, 3.0, 0.1, 0.1]
-    points = plane(vectors.astype(np.float32))
-    assert points.shape == (200, 2)
-    assert np.abs(points).max() == pytest.approx(1.0)
-    assert abs(np.corrcoef(points[:, 0], vectors[:, 1])[0, 1]) > 0.999
-    assert abs(np.corrcoef(points[:, 1], vectors[:, 3])[0, 1]) > 0.99
+def test_a_few_dates_far_off_do_not_stretch_the_whole():
+    moments = dated(-9000, *range(120), 4000)
+    found = timeline(moments, np.array([1, *[0, 1] * 60, 0]), 2)
+    assert (found.unit, len(found.periods)) == ("week", 18)
+    assert (found.earlier, found.later) == ((0, 1), (1, 0))
+    assert (found.first, found.last) == (START.date(), (START + timedelta(days=119)).date())
+    assert sum(map(sum, found.counts)) == 120
 
 
-def test_the_plane_does_not_depend_on_where_the_documents_lie_or_in_which_order():
-    vectors = np.random.default_rng(1).normal(size=(40, 5)) * [5, 3, 1, 1, 1]
-    order = np.random.default_rng(2).permutation(40)
-    assert plane(vectors + 7.0) == pytest.approx(plane(vectors), abs=1e-6)
-    assert plane(vectors[order]) == pytest.approx(plane(vectors)[order], abs=1e-9)
-
-
-@pytest.mark.parametrize("vectors", [np.ones((4, 3)), np.arange(4.0)[:, None], np.ones((1, 5))])
-def test_the_plane_of_few_directions_is_finite(vectors):
-    points = plane(vectors)
-    assert points.shape == (len(vectors), 2)
-    assert np.isfinite(points).all()
+def test_a_group_far_off_is_shown_whatever_it_stretches():
+    found = timeline(dated(-9000, *range(120)), np.array([1, *[0] * 120]), 2)
+    assert found.earlier == found.later == ()
+    assert found.counts[0] == (0, 1)

@@ -19,16 +19,17 @@ from visavis.report import as_record, render, write
 from visavis.report.markdown import pick_line
 
 KEYS = [
-    "schema", "verdict", "groups", "test", "accuracy", "accuracy_interval", "ceiling", "ceiling_interval", "common",
-    "set_aside", "folded", "not_candidates", "boilerplate", "warnings", "notes", "method", "parameters", "seed",
-    "version",
+    "schema", "title", "verdict", "differences", "groups", "test", "accuracy", "accuracy_interval", "ceiling",
+    "ceiling_interval", "common", "set_aside", "folded", "not_candidates", "boilerplate", "warnings", "notes", "method",
+    "parameters", "seed", "version",
 ]  # fmt: skip
 PICK_KEYS = [
-    "id", "rank", "title", "date", "source", "url", "scores", "share", "gain", "loss", "stability",
+    "id", "rank", "title", "headline", "date", "source", "url", "scores", "share", "gain", "loss", "stability",
     "stability_by_chance", "resamples", "stands_for", "stands_for_rest", "words", "covers",
 ]  # fmt: skip
 
 SCORE_KEYS = ["coverage", "discrimination", "diversity", "versus", "typical", "distinct"]
+TERM_KEYS = ["term", "documents", "share", "elsewhere", "share_elsewhere", "sources", "holders"]
 TEST_KEYS = ["groups", "mmd2", "p_value", "adjusted", "blocks", "permutations", "why"]
 
 
@@ -46,7 +47,7 @@ def test_json_has_exactly_the_promised_keys() -> None:
     assert record == as_record(news())
     assert record["notes"] == list(news().notes)
     assert group["words"] == [term["term"] for term in group["terms"]] == list(news().groups[0].words)
-    assert list(group["terms"][0]) == ["term", "documents", "share", "elsewhere", "share_elsewhere", "sources"]
+    assert list(group["terms"][0]) == TERM_KEYS
 
 
 def test_json_numbers_have_ten_digits_and_what_is_no_number_is_null() -> None:

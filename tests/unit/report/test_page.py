@@ -16,7 +16,7 @@ from PIL import Image
 from unit.report.summaries import large, news, outlets
 from visavis.records import DocumentMap, Summary
 from visavis.report import notebook_html, render
-from visavis.report.html.palette import DARK_PAGE, HUES, LIGHT_PAGE, contrast, on, rgb
+from visavis.report.html.palette import DARK_PAGE, HUES, LEAST_CONTRAST, LIGHT_PAGE, PAPER, contrast, hue_of, on, rgb
 
 
 def page(summary: Summary) -> str:
@@ -85,8 +85,8 @@ def test_how_it_was_made_is_told_in_words() -> None:
 
 
 def test_stability_counts_resamples_where_their_number_is_known() -> None:
-    assert re.search(r"Picked again in \d+ of 20 resamples", page(news()))
-    assert re.search(r"Picked again in \d+\u202f% of resamples", page(replace(news(), parameters={})))
+    assert re.search(r"; picked again in \d+ of 20 resamples", page(news()))
+    assert re.search(r"; picked again in \d+\u202f% of resamples", page(replace(news(), parameters={})))
 
 
 @pytest.mark.parametrize("make", [bare, lambda: replace(news(), map=None), lambda: replace(news(), timeline=None)])
@@ -122,16 +122,17 @@ def test_pictures_are_shown_small_and_missing_ones_are_skipped(tmp_path: Path) -
 
 def test_every_hue_stands_out_from_its_page_and_carries_its_letter() -> None:
     for hue in HUES:
-        assert contrast(hue.light, LIGHT_PAGE) >= 4.5
+        assert min(contrast(hue.light, page) for page in (LIGHT_PAGE, PAPER)) >= 4.5
         assert contrast(hue.dark, DARK_PAGE) >= 4.5
         assert contrast(on(hue.light), hue.light) >= 4.5
         assert contrast(on(hue.dark), hue.dark) >= 4.5
-    assert len({hue.light for hue in HUES}) == len({hue.dark for hue in HUES}) == 14
+    assert len({hue.light for hue in HUES}) == len({hue.dark for hue in HUES}) == 12
 
 
-SEEN = {  # linear RGB as seen without green cones, without red cones, and with all (Machado, Oliveira, Fernandes 2009)
+SEEN = {  # linear RGB as seen without green, red or blue cones, and with all (Machado, Oliveira, Fernandes 2009)
     "deuteranopia": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
     "protanopia": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+    "tritanopia": [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
     "all": np.eye(3),
 }
 
@@ -147,7 +148,25 @@ def lab(color: str, seen: object) -> np.ndarray:
 
 
 @pytest.mark.parametrize("seen", list(SEEN))
-def test_the_first_eight_hues_differ_for_the_color_blind(seen: str) -> None:
-    for scheme in ("light", "dark"):
-        colors = [lab(getattr(hue, scheme), SEEN[seen]) for hue in HUES[:8]]
-        assert min(float(np.linalg.norm(a - b)) for a, b in combinations(colors, 2)) > 15
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_hues_differ_for_the_color_blind_the_first_ones_most(seen: str, scheme: str) -> None:
+    colors = [lab(getattr(hue, scheme), SEEN[seen]) for hue in HUES]
+    for many, least in ((2, 55), (4, 18), (8, 15), (12, 12)):
+        assert min(float(np.linalg.norm(a - b)) for a, b in combinations(colors[:many], 2)) > least
+
+
+def test_the_first_four_hues_differ_in_print_without_color() -> None:
+    lightness = [lab(hue.light, np.eye(3))[0] for hue in HUES[:4]]
+    assert min(abs(a - b) for a, b in combinations(lightness, 2)) > 4.5
+
+
+def test_a_chosen_color_is_kept_where_it_stands_out_and_mended_where_not() -> None:
+    assert hue_of("#c33").light == "#cc3333"
+    pale, deep = hue_of("#ffeeaa"), hue_of("#000060")
+    assert pale.dark == "#ffeeaa"
+    assert deep.light == "#000060"
+    assert contrast(pale.light, LIGHT_PAGE) >= LEAST_CONTRAST
+    assert contrast(deep.dark, DARK_PAGE) >= LEAST_CONTRAST
+    made = replace(outlets(), colors={"Tideline": "#c33"})
+    assert ".g1{--hue:#cc3333;" in page(made)
+    assert "4px solid #cc3333" in notebook_html(made)

@@ -161,7 +161,7 @@ def test_percentiles_are_said_with_the_raw_values_at_hand():
     assert facts.standing(pick, group).replace("\u202f", " ") == said
     assert f"{said} (coverage 0.41, " in render(made, ".md").replace("\u202f", " ")
     page = render(made, ".html").replace("\u202f", " ")
-    assert 'title="coverage 0.41: more typical than 93 % of March"' in page
+    assert 'title="more typical than 93 % of March (coverage 0.41)"' in page
     assert "typical  ━━━━━━━━━━━─  93 % (0.41)" in printed(made, 100).replace("\u202f", " ")
     assert facts.rank(99.9).replace("\u202f", " ") == "99 %"
 

@@ -178,7 +178,7 @@ def test_schemathesis_finds_no_server_error(tmp_path: Path) -> None:
     tried = 0
     for operation in (found.ok() for found in loaded.get_all_operations()):
 
-        @settings(max_examples=12, deadline=None, database=None, phases=[Phase.generate],
+        @settings(max_examples=12, database=None, phases=[Phase.generate],
                   suppress_health_check=list(HealthCheck))  # fmt: skip
         @given(case=operation.as_strategy())
         def check(case: object) -> None:

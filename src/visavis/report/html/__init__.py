@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 from urllib.parse import quote
@@ -13,19 +14,25 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from visavis.records import Summary
-from visavis.report.html import palette, scatter, view
+from visavis.report.html import overview, palette, scatter, view, volume
 from visavis.shared.text import clean
 
 ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='3' y='5' width='12' height='22' rx='3' "
-    "fill='#1065af'/><rect x='17' y='5' width='12' height='22' rx='3' fill='#b15a0d'/></svg>"
+    "fill='#532496'/><rect x='17' y='5' width='12' height='22' rx='3' fill='#983f04'/></svg>"
 )
 
 
 def render(summary: Summary) -> str:
     """The page under a policy that lets nothing in or out but the styles and the script it carries."""
     page = view.page(summary)
-    style = _file("style.css") + palette.rules(len(summary.groups)) + scatter.rules(page.scatter) + view.rules(page)
+    made = (
+        palette.rules(palette.hues(summary)),
+        scatter.rules(page.scatter),
+        volume.rules(page.volume),
+        view.rules(page),
+    )
+    style = _file("style.css") + "".join(made)
     script = _file("script.js")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
@@ -33,6 +40,16 @@ def render(summary: Summary) -> str:
     )
     context = {"style": Markup(style), "script": Markup(script), "policy": policy, "icon": _icon()}
     return _environment().get_template("page.html").render(page=page, **context)
+
+
+def render_index(found: Sequence[overview.Found], by: str) -> str:
+    """The page that leads to several comparisons; it has no script."""
+    index = overview.index(found, by)
+    own = f".dots{{--n:{max(1, len(index.dots))}}}"
+    style = _file("style.css") + _file("facets.css") + palette.rules(index.hues) + own
+    policy = f"default-src 'none'; style-src {_hash(style)}; img-src data:; base-uri 'none'; form-action 'none'"
+    context = {"style": Markup(style), "policy": policy, "icon": _icon()}
+    return _environment().get_template("facets.html").render(index=index, **context)
 
 
 def fragment(summary: Summary) -> str:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from visavis.records import Summary, TwoSampleTest
 from visavis.report import facts
-from visavis.report.html.palette import HUES
+from visavis.report.periods import said
 from visavis.report.verdict import ANSWERS, UNDECIDED, outcome, p_value, pair_tests
 from visavis.shared.statistics import ALPHA
-from visavis.shared.text import line
 
 MOST_GROUPS = 20
 WITH_NUMBERS = 8  # groups up to which there is room for numbers in the cells
@@ -54,7 +53,7 @@ def draw(summary: Summary) -> Matrix | None:
     if not fits(summary):
         return None
     groups = [
-        Group(facts.group_key(index), f"g{index % len(HUES)}", line(group.name) or "(unnamed)")
+        Group(facts.group_key(index), f"g{index}", facts.group_name(group))
         for index, group in enumerate(summary.groups)
     ]
     tests = {frozenset(test.groups): test for test in pair_tests(summary)}
@@ -69,9 +68,9 @@ def draw(summary: Summary) -> Matrix | None:
 
 
 def _cell(test: TwoSampleTest, *, numbers: bool) -> Cell:
-    said = f"{' and '.join(map(line, test.groups))}: {ANSWERS[outcome(test)]}"
+    told = f"{' and '.join(map(said, test.groups))}: {ANSWERS[outcome(test)]}"
     if test.adjusted is None:
-        return Cell(UNDECIDED, "?", said)
+        return Cell(UNDECIDED, "?", told)
     css = next((level for most, level in LEVELS if test.adjusted <= most and test.adjusted < ALPHA), "alike")
     mark = f"{max(test.adjusted, 0.001):.3f}"[1:] if test.adjusted < 1 else "1"
-    return Cell(css, mark if numbers else "", f"{said}, {p_value(test.adjusted)}")
+    return Cell(css, mark if numbers else "", f"{told}, {p_value(test.adjusted)}")

@@ -1,14 +1,18 @@
 """One hue a group, for light pages and for dark ones.
 
-Each color stands out from its page by 3:1 or more; a letter beside it says the same, so that no one needs to tell the
-colors apart. The first eight also differ for the two common kinds of color blindness.
+Each color stands out from its page as text must (4.5:1), one of the caller's by 3:1 at least; a letter beside it says
+the same, so that no one needs to tell the colors apart. All twelve differ for those who see all colors and for those
+without red, green or blue cones, the first ones most; the first four also differ by lightness, for print without color.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-LIGHT_PAGE, DARK_PAGE = "#fdfcfa", "#15171b"
+from visavis.records import Summary
+
+LIGHT_PAGE, DARK_PAGE, PAPER = "#fdfcfa", "#15171b", "#ffffff"
+LEAST_CONTRAST = 3.0  # of a color of the caller's and its page
 
 
 @dataclass(frozen=True)
@@ -20,26 +24,45 @@ class Hue:
 
 
 HUES = (
-    Hue("#1065af", "#8db7ff"),
-    Hue("#b15a0d", "#feb787"),
-    Hue("#6b0536", "#e44f89"),
-    Hue("#187886", "#9eefff"),
-    Hue("#762300", "#d66537"),
-    Hue("#083271", "#5881ed"),
-    Hue("#0d8164", "#3efec9"),
-    Hue("#ba2b3d", "#fd9b9a"),
-    Hue("#567a14", "#add55e"),
-    Hue("#7043bd", "#c4a1ff"),
-    Hue("#4a5b6b", "#b0bfcd"),
-    Hue("#c5336b", "#ff8fb9"),
-    Hue("#1c5232", "#86bf93"),
-    Hue("#8a6900", "#e0bd45"),
+    Hue("#532496", "#5e7ae0"),
+    Hue("#983f04", "#e59541"),
+    Hue("#067f7a", "#32fcea"),
+    Hue("#7b3a49", "#ee5f84"),
+    Hue("#084479", "#9acdf9"),
+    Hue("#463205", "#dadbaa"),
+    Hue("#d41875", "#f2b8bd"),
+    Hue("#036de4", "#937ca5"),
+    Hue("#63794e", "#71bf72"),
+    Hue("#ab0c2e", "#c8654d"),
+    Hue("#8e639f", "#f98ecc"),
+    Hue("#581251", "#d395f9"),
 )
 
 
-def hue(index: int) -> Hue:
-    """The hue of a group; from the fifteenth on they come round again."""
-    return HUES[index % len(HUES)]
+def hues(summary: Summary) -> list[Hue]:
+    """The hue of each group: as the caller chose, else one of the palette, which comes round again."""
+    chosen = summary.colors
+    return [
+        hue_of(chosen[group.name]) if group.name in chosen else HUES[index % len(HUES)]
+        for index, group in enumerate(summary.groups)
+    ]
+
+
+def hue_of(color: str) -> Hue:
+    """A color of the caller's, made darker or lighter where it would not stand out from the page."""
+    digits = color.lower().removeprefix("#")
+    full = "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
+    return Hue(_fit(full, LIGHT_PAGE, 0), _fit(full, DARK_PAGE, 255))
+
+
+def _fit(color: str, page: str, toward: int) -> str:
+    """The color mixed with black or white, as little as makes it stand out."""
+    for step in range(21):
+        mixed = [round(part + (toward - part) * step / 20) for part in rgb(color)]
+        found = "#" + "".join(f"{part:02x}" for part in mixed)
+        if contrast(found, page) >= LEAST_CONTRAST:
+            break
+    return found
 
 
 def rgb(color: str) -> tuple[int, int, int]:
@@ -60,14 +83,12 @@ def contrast(one: str, other: str) -> float:
 
 
 def on(color: str) -> str:
-    """White or near-black, whichever reads better on a color."""
-    return max("#ffffff", "#111317", key=lambda ink: contrast(ink, color))
+    """White or black, whichever reads better on a color."""
+    return max("#ffffff", "#000000", key=lambda ink: contrast(ink, color))
 
 
-def rules(n_groups: int) -> str:
+def rules(found: list[Hue]) -> str:
     """Style rules that give each group's class its hue."""
-    light, dark = [], []
-    for index in range(min(n_groups, len(HUES))):
-        light.append(f".g{index}{{--hue:{HUES[index].light};--on:{on(HUES[index].light)}}}")
-        dark.append(f".g{index}{{--hue:{HUES[index].dark};--on:{on(HUES[index].dark)}}}")
+    light = (f".g{index}{{--hue:{hue.light};--on:{on(hue.light)}}}" for index, hue in enumerate(found))
+    dark = (f".g{index}{{--hue:{hue.dark};--on:{on(hue.dark)}}}" for index, hue in enumerate(found))
     return "".join(light) + "@media screen and (prefers-color-scheme:dark){" + "".join(dark) + "}"

@@ -1,23 +1,35 @@
-"""The map of all documents: a picture of the points for light and for dark pages, and where the picks' labels go."""
+"""The map of all documents: a picture of the points for light and for dark pages, and what is written on it."""
 
 from __future__ import annotations
 
 import base64
 import io
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-from visavis.records import Booleans, DocumentMap, Floats, Integers, Summary
-from visavis.report.html.palette import hue, rgb
+from visavis.records import DocumentMap, Floats, Integers, Summary
+from visavis.report.facts import group_name
+from visavis.report.html import placing
+from visavis.report.html.palette import hues, rgb
+from visavis.report.html.placing import Place, place_texts, push_apart
 from visavis.report.text import shorten
 
-WIDTH, HEIGHT, MARGIN = 1200, 760, 36
+WIDTH, HEIGHT, MARGIN = placing.WIDTH, placing.HEIGHT, 36
 MOST_DRAWN, MOST_NAMED = 30_000, 12_000
-LABEL = 40.0  # the room of a pick's label, in the picture's units
 SMOOTH = 2  # drawn larger, then reduced
+SHAPES = (  # of the groups' points in the key, in a box of 16 by 16, as `_shape` draws them on the map
+    "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12z",
+    "M2.8 2.8h10.4v10.4H2.8z",
+    "M8 1.5L14.5 13H1.5z",
+    "M8 1L15 8L8 15L1 8z",
+    "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12zm0 2.7a3.3 3.3 0 1 1 0 6.6a3.3 3.3 0 1 1 0-6.6z",
+    "M5.6 1.5h4.8v4.1h4.1v4.8h-4.1v4.1H5.6v-4.1H1.5V5.6h4.1z",
+    "M8 14.5L14.5 3H1.5z",
+)
 
 
 @dataclass(frozen=True)
@@ -34,11 +46,18 @@ class Label:
 
 @dataclass(frozen=True)
 class Scatter:
-    """The map, ready for the page; `points` holds what the script needs to name a document under the pointer."""
+    """The map, ready for the page: the picture, what its axes are, and what is written on it.
+
+    `sides` are the groups to the left and to the right, where there are but two. `points` holds what the script needs
+    to name a document under the pointer.
+    """
 
     light: str
     dark: str
+    about: str
+    sides: tuple[int, int] | None
     labels: tuple[Label, ...]
+    themes: tuple[Place, ...]
     n_documents: int
     n_drawn: int
     points: dict[str, list[int] | list[str]]
@@ -53,14 +72,18 @@ def draw(summary: Summary) -> Scatter | None:
     """The map; None where the summary has none. Above 30,000 documents an even sample is drawn."""
     if summary.map is None or not len(summary.map.ids):
         return None
-    places = _fit(np.asarray(summary.map.points, dtype=float))
-    n = len(places)
+    fit = _fit(np.asarray(summary.map.points, dtype=float))
+    places, n = fit(np.asarray(summary.map.points, dtype=float)), len(summary.map.ids)
+    labels = _labels(summary, summary.map, places)
     drawn = _spread(n, MOST_DRAWN)
     codes = np.asarray(summary.map.codes)
     return Scatter(
-        light=_picture(places[drawn], codes[drawn], dark=False),
-        dark=_picture(places[drawn], codes[drawn], dark=True),
-        labels=_labels(summary, summary.map, places),
+        light=_picture(places[drawn], codes[drawn], [hue.light for hue in hues(summary)]),
+        dark=_picture(places[drawn], codes[drawn], [hue.dark for hue in hues(summary)]),
+        about=_about(summary, summary.map),
+        sides=(0, 1) if summary.map.axes == "groups" and len(summary.groups) == 2 else None,
+        labels=labels,
+        themes=_themes(summary.map, fit, labels),
         n_documents=n,
         n_drawn=len(drawn),
         points=_named(summary.map, places, _spread(n, MOST_NAMED)),
@@ -72,29 +95,65 @@ def _spread(n: int, most: int) -> Integers:
     return np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.intp)
 
 
-def _fit(points: Floats) -> Floats:
-    """Points in the picture's units, the y axis pointing up; one that is no number goes to the middle."""
-    points = np.where(np.isfinite(points), points, np.nan)
-    missing: Booleans = np.asarray(np.isnan(points).any(axis=1))
-    if missing.all():
-        return np.tile([WIDTH / 2, HEIGHT / 2], (len(points), 1))
-    low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
-    extent = np.where(high > low, high - low, 1.0)
-    room = np.array([WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN])
-    scaled: Floats = np.where(high > low, (points - low) / extent, 0.5)
-    scaled[:, 1] = 1 - scaled[:, 1]
-    fitted: Floats = np.where(missing[:, None], np.array([WIDTH / 2, HEIGHT / 2]), MARGIN + scaled * room)
-    return fitted
+def _fit(points: Floats) -> Callable[[Floats], Floats]:
+    """What puts points in the picture's units, the y axis pointing up; one that is no number goes to the middle.
+
+    Halfway between true to scale and evenly spread along each axis, so that a crowd can be read beside a few outliers.
+    """
+    known = points[np.isfinite(points).all(axis=1)]
+    axes = [np.unique(axis) for axis in known.T]
+
+    def fit(places: Floats) -> Floats:
+        there = np.isfinite(places).all(axis=1)
+        scaled = np.full(places.shape, 0.5)
+        for axis, values in enumerate(axes):
+            if len(values) > 1:
+                own = places[there, axis]
+                even = np.interp(own, values, np.linspace(0, 1, len(values)))
+                scaled[there, axis] = (even + (own - values[0]) / (values[-1] - values[0])) / 2
+        scaled[:, 1] = 1 - scaled[:, 1]
+        return np.asarray(MARGIN + scaled * np.array([WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN]))
+
+    return fit
 
 
-def _picture(places: Floats, codes: Integers, *, dark: bool) -> str:
+def _about(summary: Summary, where: DocumentMap) -> str:
+    """What the places on the map mean."""
+    names = [group_name(group) for group in summary.groups]
+    if where.axes != "groups":
+        return "Each point is a document; near points are about similar things." + (
+            " From what they are about alone, groups may mix." if len(names) > 1 else ""
+        )
+    if len(names) == 2:
+        return (
+            f"Each point is a document. The further right, the more it reads like {names[1]}; the further left, the "
+            f"more like {names[0]}, as judged by other documents than itself. From bottom to top goes the largest "
+            "difference that is left."
+        )
+    return (
+        "Each point is a document, near others that read like the same groups, as judged by other documents than "
+        "itself: groups lie apart as far as they can be told apart."
+    )
+
+
+def _themes(where: DocumentMap, fit: Callable[[Floats], Floats], labels: tuple[Label, ...]) -> tuple[Place, ...]:
+    """The words of each region, near its middle and clear of the picks' labels."""
+    texts = [", ".join(shorten(word, 40) for word in theme.words) for theme in where.themes]
+    if not texts:
+        return ()
+    middles = fit(np.array([[theme.x, theme.y] for theme in where.themes], dtype=float))
+    taken = np.array([[label.label_x, label.label_y] for label in labels]).reshape(-1, 2)
+    return place_texts(texts, middles, taken)
+
+
+def _picture(places: Floats, codes: Integers, colors: list[str]) -> str:
     """A PNG with a transparent ground, as a data address."""
     radius = SMOOTH * float(np.clip(260 / math.sqrt(len(places)), 2.2, 8.0))
     large = Image.new("RGBA", (WIDTH * SMOOTH, HEIGHT * SMOOTH), (0, 0, 0, 0))
     pen = ImageDraw.Draw(large)
     for row in _shuffled(len(places)):  # else the last group would lie on top of the others
-        color = hue(int(codes[row])).dark if dark else hue(int(codes[row])).light
-        _shape(pen, int(codes[row]), places[row] * SMOOTH, radius, (*rgb(color), 190))
+        code = int(codes[row])
+        _shape(pen, code, places[row] * SMOOTH, radius, (*rgb(colors[code % len(colors)]), 190))
     small = large.resize((WIDTH, HEIGHT), Image.Resampling.BOX).quantize(128, method=Image.Quantize.FASTOCTREE)
     file = io.BytesIO()
     small.save(file, "PNG", optimize=True)
@@ -108,7 +167,7 @@ def _shuffled(n: int) -> Integers:
 def _shape(pen: ImageDraw.ImageDraw, code: int, center: Floats, r: float, color: tuple[int, int, int, int]) -> None:
     """Groups differ in shape as well as in color: disk, square, triangle, diamond, ring, cross, triangle down."""
     x, y = float(center[0]), float(center[1])
-    match code % 7:
+    match code % len(SHAPES):
         case 0:
             pen.ellipse((x - r, y - r, x + r, y + r), fill=color)
         case 1:
@@ -137,28 +196,11 @@ def _labels(summary: Summary, where: DocumentMap, places: Floats) -> tuple[Label
     if not found:
         return ()
     true = np.array([place for _, _, place in found])
-    moved = _apart(true)
+    moved = push_apart(true)
     return tuple(
         Label(index, rank, *(round(float(value), 1) for value in (*true[i], *moved[i])))
         for i, (index, rank, _) in enumerate(found)
     )
-
-
-def _apart(places: Floats) -> Floats:
-    """The places pushed apart until no two labels overlap, or nearly so."""
-    moved: Floats = places + np.array([[0.0, -LABEL * 0.62]])
-    spin = np.arange(len(places))[:, None] * 2.4  # labels of one place leave it in different directions
-    moved = moved + 0.5 * np.hstack([np.cos(spin), np.sin(spin)])
-    for _ in range(200):
-        gaps = moved[:, None, :] - moved[None, :, :]
-        distances = np.linalg.norm(gaps, axis=2)
-        np.fill_diagonal(distances, np.inf)
-        close = np.clip(LABEL - distances, 0, None)
-        if not close.any():
-            break
-        moved = moved + 0.35 * np.sum(gaps / np.maximum(distances, 1e-9)[..., None] * close[..., None], axis=1)
-        moved = np.clip(moved, LABEL / 2, [WIDTH - LABEL / 2, HEIGHT - LABEL / 2])
-    return moved
 
 
 def _named(where: DocumentMap, places: Floats, rows: Integers) -> dict[str, list[int] | list[str]]:
@@ -176,8 +218,6 @@ def rules(scatter: Scatter | None) -> str:
     """Style rules that put each label in its place: the page's policy allows no style attributes."""
     if scatter is None:
         return ""
-    return "".join(
-        f"#at-{label.group}-{label.rank}"
-        f"{{left:{100 * label.label_x / WIDTH:.2f}%;top:{100 * label.label_y / HEIGHT:.2f}%}}"
-        for label in scatter.labels
-    )
+    spots = [(f"at-{label.group}-{label.rank}", label.label_x, label.label_y) for label in scatter.labels]
+    spots += [(f"theme-{number}", theme.x, theme.y) for number, theme in enumerate(scatter.themes)]
+    return "".join(f"#{name}{{left:{100 * x / WIDTH:.2f}%;top:{100 * y / HEIGHT:.2f}%}}" for name, x, y in spots)

@@ -44,37 +44,13 @@
   }
   for (const tools of all(".tools")) tools.hidden = false;
 
-  // Words: highlighted or not; one chosen shows the picks that hold it.
+  // Words: highlighted or not.
   const marks = document.getElementById("marks");
   marks.addEventListener("click", () => {
     const on = marks.getAttribute("aria-pressed") !== "true";
     marks.setAttribute("aria-pressed", String(on));
     document.documentElement.classList.toggle("unmarked", !on);
   });
-
-  const columns = document.querySelector(".columns");
-  const choose = (button) => {
-    const word = button?.dataset.word;
-    for (const other of all(".words button")) other.setAttribute("aria-pressed", String(other === button));
-    columns.classList.toggle("filtering", Boolean(button));
-    let count = 0;
-    for (const card of all(".card")) {
-      const holds = Boolean(button) && card.dataset.words.split("\n").includes(word);
-      card.classList.toggle("seen", holds);
-      count += holds;
-    }
-    said.textContent = button ? `${count} picks hold this` : "All picks shown";
-  };
-
-  for (const item of all(".words li")) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.word = item.querySelector("bdi").textContent.toLowerCase();
-    button.setAttribute("aria-pressed", "false");
-    button.append(...item.childNodes);
-    button.addEventListener("click", () => choose(button.getAttribute("aria-pressed") === "true" ? null : button));
-    item.append(button);
-  }
 
   // A note beside the pointer.
   const show = (text, x, y) => {
@@ -121,29 +97,28 @@
 
   for (const strip of all("[data-strip]")) {
     const drawing = strip.querySelector("svg");
-    const index = Number(strip.dataset.strip);
+    const told = (row) => strip.dataset.strip !== "all" ? row[Number(strip.dataset.strip)]
+      : row.flatMap((count, group) => count ? [`\n${data.groups[group]}: ${count}`] : []).join("") || 0;
     drawing.addEventListener("pointermove", (event) => {
       const box = drawing.getBoundingClientRect();
       const { periods, counts } = data.volume;
       const place = Math.floor(((event.clientX - box.left) / box.width) * periods.length);
       const period = Math.min(Math.max(place, 0), periods.length - 1);
       const mark = event.target.closest?.(".dot")?.querySelector("title")?.textContent;
-      show(mark ?? `${periods[period]}: ${counts[period][index]}`, event.clientX, event.clientY);
+      show(mark ?? `${periods[period]}: ${told(counts[period])}`, event.clientX, event.clientY);
     });
     drawing.addEventListener("pointerleave", hide);
   }
 
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    hide();
-    if (columns.classList.contains("filtering")) choose(null);
+    if (event.key === "Escape") hide();
   });
 
-  // Print everything that is folded away.
+  // Print why each was picked, which is folded away.
   let closed = [];
   addEventListener("beforeprint", () => {
-    closed = all(".card details:not([open])");
-    for (const part of closed) part.open = part === part.parentElement.querySelector("details");
+    closed = all(".card .why:not([open])");
+    for (const part of closed) part.open = true;
   });
   addEventListener("afterprint", () => { for (const part of closed) part.open = false; });
 })();

@@ -2,85 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from visavis.records import Document, GroupSummary, Pick, Summary
-from visavis.report import facts, markdown
-from visavis.report.html import bars, pairs, scatter, volume
-from visavis.report.html.bars import Bar, Range
+from visavis.records import Summary
+from visavis.report import by_model, facts, markdown
+from visavis.report.differences import Differences, differences
+from visavis.report.html import cards, pairs, scatter, terms, volume
+from visavis.report.html.cards import Column, Item
 from visavis.report.html.pairs import Matrix
-from visavis.report.html.palette import HUES, hue
-from visavis.report.html.pictures import thumbnail
-from visavis.report.text import (
-    day,
-    fragments,
-    heading,
-    iso_date,
-    number,
-    outlet,
-    percent,
-    plural,
-    shorten,
-    snippet,
-    web_address,
-)
+from visavis.report.text import number, percent, plural, shorten
 from visavis.report.verdict import ANSWERS, Verdict, outcome, p_value, pair_tests, test_name, verdict
-from visavis.shared.text import line
+from visavis.shared.text import direction, line
 
-COVERED_SHOWN, NAMED_SHOWN = 8, 20
+NAMED_SHOWN = 20
+LONGEST_TITLE = 170  # characters; the rest of a title can be unfolded
+LINES_SHOWN = 24  # groups whose lines stand under the verdict; those of the others are folded away
 HELPERS = {
-    "percent": percent, "plural": plural, "number": number, "line": line, "hue": hue,
-    "NO_TERMS": facts.NO_TERMS, "NO_COMMON": facts.NO_COMMON,
+    "percent": percent, "plural": plural, "number": number, "line": line, "shorten": shorten,
+    "direction": direction, "LONGEST_TITLE": LONGEST_TITLE, "SHAPES": scatter.SHAPES,
+    "NO_TERMS": facts.NO_TERMS, "NO_COMMON": facts.NO_COMMON, "in_head": terms.in_head, "LINES_SHOWN": LINES_SHOWN,
 }  # fmt: skip
 
-
-@dataclass(frozen=True)
-class Item:
-    """A document as listed."""
-
-    heading: str
-    url: str
-    outlet: str
-    date: str
-    iso: str
-    pieces: list[tuple[str, bool]]
-    picture: str
-
-
-@dataclass(frozen=True)
-class Card:
-    """A pick: the document and why it was picked."""
-
-    key: str
-    rank: int
-    item: Item
-    bars: list[Bar]
-    versus: list[tuple[str, str, str]]
-    contribution: str
-    stability: str
-    stands_for: str
-    covers: str
-    covered: list[str]
-    more: int
-    words: str
-
-
-@dataclass(frozen=True)
-class Column:
-    """A group and its cards; `terms` are written, with their share of its documents, and with that of the others."""
-
-    index: int
-    key: str
-    css: str
-    name: str
-    n_documents: int
-    terms: list[tuple[str, str, str]]
-    lacks_terms: bool
-    cards: list[Card]
-    value: str
-    stages: list[tuple[str, str]]
+Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -90,7 +34,10 @@ class Page:
     summary: Summary
     title: str
     overview: str
+    asked: str
     verdict: Verdict
+    differences: Differences
+    by_model: by_model.ByModel | None
     accuracy: str
     scale: list[tuple[str, str, float, Range | None]]
     tests: list[tuple[str, str, str, str]]
@@ -105,23 +52,36 @@ class Page:
     parameters: list[tuple[str, str]]
     data: dict[str, Any]
 
+    @property
+    def has_words(self) -> bool:
+        """Whether any group has words that set it apart."""
+        return any(column.words for column in self.columns)
+
+    @property
+    def figures(self) -> bool:
+        """Whether there is more to tell of the tests than the verdict does."""
+        return bool(self.accuracy or self.pairs or len(self.tests) > 1)
+
 
 def page(summary: Summary, *, charts: bool = True) -> Page:
     """The page of a summary, with its charts or without."""
     drawn = scatter.draw(summary) if charts else None
     timed = volume.draw(summary) if charts else None
-    columns = _columns(summary)
+    columns = cards.columns(summary)
     return Page(
         summary=summary,
         title=line(summary.title) or "Comparison",
         overview=facts.overview(summary),
+        asked=facts.asked(summary),
         verdict=verdict(summary),
+        differences=differences(summary),
+        by_model=by_model.read(summary),
         accuracy=facts.accuracy(summary),
         scale=_scale(summary),
         tests=_tests(summary),
         pairs=pairs.draw(summary),
         columns=columns,
-        common=[_item(document, ()) for document in summary.common],
+        common=[cards.item(document) for document in summary.common],
         volume=timed,
         scatter=drawn,
         curve=_curve(summary),
@@ -151,65 +111,6 @@ def _tests(summary: Summary) -> list[tuple[str, str, str, str]]:
             said = ANSWERS[outcome(test, corrected=place > 0)]
             found.append((test_name(test), number(test.mmd2), p_value(p), said))
     return found
-
-
-def _columns(summary: Summary) -> list[Column]:
-    titles = facts.titles(summary)
-    ranges = bars.ranges(summary)
-    return [_column(summary, index, group, titles, ranges) for index, group in enumerate(summary.groups)]
-
-
-def _column(
-    summary: Summary, index: int, group: GroupSummary, titles: dict[str, str], ranges: dict[str, Range]
-) -> Column:
-    key = facts.group_key(index)
-    keys = {other.name: facts.group_key(place) for place, other in enumerate(summary.groups)}
-    return Column(
-        index=index,
-        key=key,
-        css=f"g{index % len(HUES)}",
-        name=line(group.name) or "(unnamed)",
-        n_documents=group.n_documents,
-        terms=[(line(term.term), percent(term.share), facts.term(term)) for term in group.terms],
-        lacks_terms=facts.lacks_terms(group, summary),
-        cards=[_card(summary, index, pick, titles, ranges, keys) for pick in group.picks],
-        value=number(group.value),
-        stages=[(line(stage), number(value)) for stage, value in group.stages.items() if value is not None],
-    )
-
-
-def _card(
-    summary: Summary, index: int, pick: Pick, titles: dict[str, str], ranges: dict[str, Range], keys: dict[str, str]
-) -> Card:
-    group = summary.groups[index]
-    others = [name for name in pick.covers if name != pick.document.id]
-    covered = [shorten(titles.get(name, name), 160) for name in others[:COVERED_SHOWN]]
-    return Card(
-        key=f"{facts.group_key(index)}{pick.rank}",
-        rank=pick.rank,
-        item=_item(pick.document, pick.words),
-        bars=bars.bars(pick, group, ranges),
-        versus=[(keys.get(name, ""), line(name), number(value)) for name, value in pick.scores.versus.items()],
-        contribution=facts.contribution(pick, summary),
-        stability=facts.stability(pick, summary),
-        stands_for=facts.stands_for(pick, group),
-        covers=facts.covers(pick, group),
-        covered=covered,
-        more=len(others) - len(covered),
-        words="\n".join(line(word).casefold() for word in pick.words),
-    )
-
-
-def _item(document: Document, words: Iterable[str]) -> Item:
-    return Item(
-        heading=heading(document),
-        url=web_address(document.url),
-        outlet=outlet(document),
-        date=day(document.date),
-        iso=iso_date(document.date),
-        pieces=fragments(snippet(document), tuple(words)),
-        picture=thumbnail(document.image),
-    )
 
 
 def _scale(summary: Summary) -> list[tuple[str, str, float, Range | None]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -35,7 +36,7 @@ class CriticSelector:
         open_ = problem.allowed.copy()
         prototypes, similarity = _prototypes(problem, mean, total - total // 2, open_)
         witness = np.abs(mean - similarity / len(prototypes))
-        sequence = (*prototypes, *_criticisms(problem, witness, total // 2, open_))
+        sequence = (*prototypes, *_criticisms(problem, witness, total // 2, open_, prototypes))
         missed = sorted(set(range(problem.n_groups)) - {problem.group_of(document) for document in sequence})
         if missed:
             names = ", ".join(problem.names[group] for group in missed)
@@ -61,12 +62,12 @@ def _prototypes(problem: Problem, mean: Floats, count: int, open_: Booleans) -> 
         mean_sum += float(mean[pick])
         pair_sum += float(2.0 * similarity[pick] + diagonal[pick])
         similarity += _column(problem, pick)
-        open_[problem.tell_the_same(pick)] = False
         picks.append(pick)
+        problem.close(open_, pick, picks)
     return picks, similarity
 
 
-def _criticisms(problem: Problem, witness: Floats, count: int, open_: Booleans) -> list[int]:
+def _criticisms(problem: Problem, witness: Floats, count: int, open_: Booleans, prototypes: Sequence[int]) -> list[int]:
     """Largest witness + log-determinant increment over the criticisms alone, by a growing Cholesky factor."""
     picks: list[int] = []
     left = problem.pairs.diagonal + RIDGE  # what the criticisms so far leave unexplained of each document
@@ -76,8 +77,8 @@ def _criticisms(problem: Problem, witness: Floats, count: int, open_: Booleans) 
         row = (_column(problem, pick) - factor[:, pick] @ factor) / np.sqrt(max(left[pick], FLOOR))
         factor = np.vstack([factor, row])
         left = left - row**2
-        open_[problem.tell_the_same(pick)] = False
         picks.append(pick)
+        problem.close(open_, pick, (*prototypes, *picks))
     return picks
 
 

@@ -69,6 +69,7 @@ def _alternate(problem: Problem, group: int, medoids: Integers) -> Integers:
         moved = medoids.copy()
         for k in range(len(medoids)):
             open_ = problem.open_beside(group, np.delete(moved, k).tolist())
+            open_[moved[k] - rows.start] = True
             moved[k] = _medoid(problem, np.flatnonzero(cluster == k) + rows.start, open_[cluster == k])
         if np.array_equal(moved, medoids):
             break

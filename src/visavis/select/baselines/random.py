@@ -28,9 +28,10 @@ class RandomSelector:
         rng = draws.rng("random", max(sizes))
         for group, size in enumerate(sizes):
             own = list(problem.pinned[group])
-            while len(own) < size:  # once, unless some of those drawn tell one story
+            while len(own) < size:  # once, unless some of those drawn tell one story, or origins take turns
                 usable = np.flatnonzero(problem.open_beside(group, own)) + problem.rows(group).start
-                drawn = rng.choice(usable, min(size - len(own), len(usable)), replace=False)
+                most = size - len(own) if problem.origins is None else 1
+                drawn = rng.choice(usable, min(most, len(usable)), replace=False)
                 own += drawn[np.sort(np.unique(problem.stories[drawn], return_index=True)[1])].tolist()
             picks.append(own)
         return Outcome(in_rounds(picks), {"start": None}, self.score)

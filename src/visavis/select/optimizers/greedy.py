@@ -107,9 +107,9 @@ class _Search:
 
     def take(self, group: int, document: int) -> None:
         self.state = self.objective.add(self.state, document)
-        self.open[self.problem.tell_the_same(document)] = False
         self.counts[group] += 1
         self.sequence.append(document)
+        self.problem.close(self.open, document, self.sequence)
         self._bests[group].stale()
 
 

@@ -1,0 +1,20 @@
+"""Whoever is asked for a headline: a model on a server, or an object of the caller's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from visavis.chat import Client, Endpoint
+from visavis.contracts import ChatModel
+from visavis.errors import InvalidParameter
+
+
+def as_model(headline: Any) -> ChatModel:
+    """What can be asked. Raises InvalidParameter for anything that is no Endpoint and does not keep the contract."""
+    if isinstance(headline, Endpoint):
+        return Client(headline)
+    if isinstance(headline, type) or not isinstance(headline, ChatModel):
+        raise InvalidParameter(
+            f"headline must be an Endpoint(url, model), or an object with model, host and ask, got {headline!r}"
+        )
+    return headline

@@ -1,0 +1,60 @@
+"""From picks to a headline: the model is asked once, and a failure of it never spoils the report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from visavis.comparing.by_model.answer import read_answer
+from visavis.comparing.by_model.check import check_sentences
+from visavis.comparing.by_model.model import as_model
+from visavis.comparing.by_model.prompt import MOST_GROUPS, Quoted, compose, quote_picks
+from visavis.comparing.describe import Description
+from visavis.comparing.session import DocumentSession
+from visavis.errors import NotSent, VisavisError
+from visavis.records import Assessment, Headline
+from visavis.shared.progress import Progress, silent
+from visavis.shared.statistics import ALPHA
+
+
+def write_headline(
+    session: DocumentSession,
+    description: Description,
+    assessment: Assessment,
+    asked: Any,
+    *,
+    progress: Progress | None = None,
+) -> Headline:
+    """What a model writes of the picks and the documents bear out, or why there is nothing.
+
+    `asked` is an Endpoint or a ChatModel. Where no difference was shown there is nothing to tell, and nothing is sent.
+    """
+    model, quoted = as_model(asked), quote_picks(session, description)
+    empty = Headline(model.model, model.host)
+    why = _needless(session, assessment, quoted)
+    if why:
+        return replace(empty, missing=why)
+    (progress or silent)(f"asking {model.model} at {model.host}, {len(quoted)} texts")
+    sent = replace(empty, texts_sent=len(quoted))
+    try:
+        answer = model.ask(compose(session.names, quoted))
+        proposals, dropped = read_answer(answer, session.names, quoted)
+    except NotSent as error:
+        return replace(empty, missing=str(error))
+    except VisavisError as error:
+        return replace(sent, missing=str(error))
+    except Exception as error:  # of a caller's own model; its message may hold anything
+        return replace(sent, missing=f"the model failed ({type(error).__name__})")
+    return replace(sent, sentences=(*check_sentences(session, quoted, proposals), *dropped))
+
+
+def _needless(session: DocumentSession, assessment: Assessment, quoted: tuple[Quoted, ...]) -> str:
+    """Why the model need not be asked; blank if it should be."""
+    p = assessment.tests[0].p_value if assessment.tests else None
+    if len(session.names) > MOST_GROUPS:
+        return f"there are {len(session.names)} groups, and a headline can tell of {MOST_GROUPS} at most"
+    if p is None or p >= ALPHA:
+        return "no difference between the groups was shown, so that there is nothing to tell"
+    if len({one.group for one in quoted}) < 2:
+        return "fewer than two groups have picks with something to read"
+    return ""
