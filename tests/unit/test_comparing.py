@@ -154,7 +154,9 @@ def test_an_automatic_size_is_the_knee_of_a_curve_that_is_kept(plain):
     summary = compare(size="auto")
     assert {len(group.picks) for group in summary.groups} == {knee(list(summary.size_curve))}
     assert [size for size, _ in summary.size_curve] == [1, 2, 3, 4, 6, 8]
+    assert summary.parameters["size_accuracy"] == dict(summary.size_curve)[summary.parameters["size"]]
     assert plain.size_curve == ()
+    assert "size_accuracy" not in plain.parameters
 
 
 def test_an_automatic_size_leaves_room_for_the_pins():
@@ -192,6 +194,21 @@ def test_what_cannot_be_held_out_is_neither_tuned_nor_measured_and_the_report_sa
 
 def test_a_size_is_not_sought_where_a_budget_decides():
     assert compare(size="auto", budget=7).size_curve == ()
+
+
+@pytest.mark.parametrize(
+    ("method", "told"),
+    [
+        ("kmeans", set()), ("mmd-diff-greedy", {"contrast"}), ("mmd-div-exchange", {"contrast", "init"}),
+        ("likelihood-exchange", {"sharpness", "sharpness_rule", "init"}),
+        ("softmin-diff-exchange", {"contrast", "sharpness", "sharpness_rule", "init"}),
+    ],
+)  # fmt: skip
+def test_a_parameter_that_the_method_does_not_look_at_is_not_told(method, told):
+    parameters = compare(method=method).parameters
+    asked = ("contrast", "sharpness", "sharpness_rule", "init")
+    assert {name for name in asked if parameters[name] is not None} == told
+    assert parameters["gamma"] > 0  # by which picks are scored, whatever picked them
 
 
 def test_a_calibrated_sharpness_is_told_beside_what_was_asked_for():

@@ -65,7 +65,7 @@ def assess(
             found = _with_difference(found, session, pairs)
         if asked & HOLDING:
             picked = tell_by_picks(session, held, choice, choose, allowed, tell)
-            found = _with_holding(found, session, held, choosing=choose is not None)
+            found = _with_holding(found, session, held, picked, choice if choose else None)
         if "accuracy" in asked:
             accuracy, interval = measure(session, held, picked.predicted)
             found = replace(found, accuracy=accuracy, accuracy_interval=interval)
@@ -125,8 +125,10 @@ def _with_difference(found: Assessment, session: DocumentSession, pairs: bool) -
     return replace(found, tests=tests, notes=(*found.notes, *notes))
 
 
-def _with_holding(found: Assessment, session: DocumentSession, held: HeldOut, *, choosing: bool) -> Assessment:
-    """How documents were held out, or why they could not be."""
+def _with_holding(
+    found: Assessment, session: DocumentSession, held: HeldOut, picked: Picked, chosen: Choice | None
+) -> Assessment:
+    """How documents were held out, or why they could not be; `chosen` is what was left open and chosen, if any."""
     if not held.folds:
-        return replace(found, warnings=(*found.warnings, *why_nothing(session, choosing=choosing)))
-    return replace(found, notes=(*found.notes, *how_held_out(session, held, choosing=choosing)))
+        return replace(found, warnings=(*found.warnings, *why_nothing(session, choosing=chosen is not None)))
+    return replace(found, notes=(*found.notes, *how_held_out(session, held, picked, chosen)))

@@ -126,16 +126,21 @@ def measure(session: DocumentSession, held: HeldOut, predicted: list[Integers]) 
     return accuracy, (min(low, accuracy), max(high, accuracy))
 
 
-def how_held_out(session: DocumentSession, held: HeldOut, *, choosing: bool) -> list[str]:
-    """What a reader should know of how documents were held out."""
+def how_held_out(session: DocumentSession, held: HeldOut, picked: Picked, chosen: Choice | None) -> list[str]:
+    """What a reader should know of how documents were held out; `chosen` is what was left open and chosen, if any."""
     notes = []
     if held.sampled:
         notes.append(f"held-out accuracy was measured on a sample of the documents, {len(held.rows):,} of them")
     if _in_blocks(session, held.rows):
         few = f", in {len(held.folds)} parts" if len(held.folds) < FOLDS else ""
         notes.append(f"for the accuracy, documents of one block (by {session.blocks.by}) were held out together{few}")
-    if choosing:
-        notes.append("for the accuracy, what was left to choose was chosen anew without the documents held out")
+    if chosen is not None:
+        sizes = [max(choice.sizes or (0,)) for choice in picked.choices]
+        others = any(choice.sizes != chosen.sizes for choice in picked.choices)
+        with_sizes = f", with {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} picks a group" if others else ""
+        notes.append(
+            f"for the accuracy, what was left to choose was chosen anew without the documents held out{with_sizes}"
+        )
     return notes
 
 

@@ -91,6 +91,11 @@ def _few_stories(found: Findings, options: CompareOptions) -> list[str]:
     ]
 
 
+def _size_accuracy(found: Findings) -> float | None:
+    """The held-out accuracy of the size that was chosen; None where none was, or where pins made it larger."""
+    return dict(found.decided.curve).get(max(found.decided.choice.sizes or (0,)))
+
+
 def _with_stability(description: Description, assessed: Assessment) -> tuple[GroupSummary, ...]:
     """The groups, each pick with how steady it is, where that is known."""
     if assessed.stability is None or assessed.resamples is None or assessed.stability_by_chance is None:
@@ -113,6 +118,8 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
     chosen = {**options.common, **choice.parameters, **found.selection.parameters, **own}
     chosen |= {bare: chosen.pop(name) for name in list(chosen) if (bare := name.rpartition(".")[2]) in options.common}
     rule = {**options.common, **choice.parameters}["sharpness"]
+    matter = _matter(options)
+    chosen |= {name: None for name in options.common if name not in matter}
     counts = [len(group.picks) for group in found.description.groups]
     details = dict(found.candidates.points.parameters)
     shown: dict[str, Any] = {
@@ -124,7 +131,7 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         "gamma_rule": options.gamma if isinstance(options.gamma, str) else None,
         "kernel": options.kernel if isinstance(options.kernel, str) else "custom",
         "sharpness": chosen.pop("sharpness"),
-        "sharpness_rule": rule if isinstance(rule, str) else None,
+        "sharpness_rule": rule if isinstance(rule, str) and "sharpness" in matter else None,
         "init": chosen.pop("init"),
         "lead": options.lead,
         "boilerplate": options.boilerplate,
@@ -134,7 +141,9 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         "tuned": found.decided.tuned,
         "resamples": count_resamples(len(found.session.codes), sum(counts)),
     }
-    shown |= {"size_curve": [list(point) for point in found.decided.curve]} if found.decided.curve else {}
+    if found.decided.curve:
+        shown["size_accuracy"] = _size_accuracy(found)
+        shown["size_curve"] = [list(point) for point in found.decided.curve]
     shown |= {"embedder": details.pop("embedder"), "embedding": details}
     shown |= {"headline": {"host": found.headline.host, "model": found.headline.model}} if found.headline else {}
     usual = {p.name: p.default for p in row_of(options.method).parameters if not p.grid}  # how a search goes
@@ -155,15 +164,20 @@ def asked_options(options: CompareOptions, shown: Mapping[str, Any]) -> dict[str
 
 def _unused(options: CompareOptions) -> list[str]:
     """What was given and does not matter to the method."""
-    matter = {*decisive_names(options.method), *(p.name for p in row_of(options.method).parameters if not p.grid)}
-    matter |= {name.rpartition(".")[2] for name in matter}  # of parts of a mixture
-    matter -= set() if needs_gamma(options.kernel) else {"gamma"}
-    matter |= {"tune"} if can_be_tuned(options.method, options.kernel) else set()
+    matter = _matter(options)
     return [
         f"{name} was given, but does not matter to the method {name_of(options.method)}"
         for name in ("contrast", "sharpness", "init", "gamma", "tune")
         if getattr(options, name) != getattr(CompareOptions, name) and name not in matter
     ]
+
+
+def _matter(options: CompareOptions) -> set[str]:
+    """What matters to the method and the kernel."""
+    matter = {*decisive_names(options.method), *(p.name for p in row_of(options.method).parameters if not p.grid)}
+    matter |= {name.rpartition(".")[2] for name in matter}  # of parts of a mixture
+    matter -= set() if needs_gamma(options.kernel) else {"gamma"}
+    return matter | ({"tune"} if can_be_tuned(options.method, options.kernel) else set())
 
 
 def _uncolored(options: CompareOptions, names: Sequence[str]) -> list[str]:

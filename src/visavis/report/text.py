@@ -6,17 +6,20 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import pairwise
 from urllib.parse import urlsplit
 
 from visavis.records import Document
 from visavis.shared.text import isolate, line
+from visavis.shared.unspaced import UNSPACED, has_unspaced
 
 SNIPPET = 280
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 _ADDRESS = re.compile(r"\s*https?://\S+")
-_NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them
+_NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them, or with particles behind
+_SPACED = rf"(?-i:[^\W{UNSPACED}])"  # a letter of a script that writes spaces; slow to compile
 
 
 def shorten(text: str, limit: int) -> str:
@@ -54,25 +57,35 @@ def snippet(document: Document) -> str:
 
 def fragments(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is one of the words or phrases; whole words, whatever their case."""
-    pattern = mentions(words)
+    pattern = mentions(words, dense=has_unspaced(text))
     if pattern is None:
         return [(text, False)] if text else []
     return [(piece, index % 2 == 1) for index, piece in enumerate(pattern.split(text)) if piece]
 
 
-def mentions(words: Iterable[str]) -> re.Pattern[str] | None:
+def mentions(words: Iterable[str], *, dense: bool = False) -> re.Pattern[str] | None:
     """What finds these words and phrases in a text, the longest first, in one piece where they follow each other.
 
-    None for no words.
+    `dense` texts have letters of scripts without spaces, which may stand right beside a word. None for no words.
     """
-    patterns = [_pattern(word) for word in sorted({line(word) for word in words} - {""}, key=lambda w: (-len(w), w))]
+    letter = _SPACED if dense else r"\w"
+    asked = sorted({line(word) for word in words} - {""}, key=lambda word: (-len(word), word))
+    patterns = [_pattern(word, letter) for word in asked]
     any_of = f"(?:{'|'.join(patterns)})"
-    return re.compile(rf"({any_of}(?:\s+{any_of})*)", re.IGNORECASE) if patterns else None
+    return re.compile(rf"({any_of}(?:\s*{any_of})*)", re.IGNORECASE) if patterns else None
 
 
-def _pattern(word: str) -> str:
-    escaped = re.escape(word).replace("\\ ", r"\s+").replace("'", "['’]")
-    return escaped if word >= _NO_SPACES else rf"(?<!\w){escaped}(?!\w)"
+def _pattern(word: str, letter: str) -> str:
+    """A word as it may stand in a text: no letter beside it, except in scripts that write no spaces between words."""
+    found = "" if _is_dense(word[0]) else f"(?<!{letter})"
+    for before, part in pairwise(["", *word.split(" ")]):
+        gap = "" if not before else r"\s*" if _is_dense(before[-1]) or _is_dense(part[0]) else r"\s+"
+        found += gap + re.escape(part).replace("'", "['’]")
+    return found if _is_dense(word[-1]) else f"{found}(?!{letter})"
+
+
+def _is_dense(sign: str) -> bool:
+    return sign >= _NO_SPACES or has_unspaced(sign)
 
 
 def web_address(url: str) -> str:

@@ -12,7 +12,7 @@ from unit.sessions import choice_of, session_on, stories
 from visavis.comparing import measure as measuring
 from visavis.comparing.again import folds_within, held_out_accuracy, held_out_folds
 from visavis.comparing.assess import assess
-from visavis.comparing.measure import HeldOut, better_of, tell_by_everything, tell_by_picks
+from visavis.comparing.measure import HeldOut, Picked, better_of, how_held_out, tell_by_everything, tell_by_picks
 from visavis.explain.everything import Told
 from visavis.records import Blocks
 from visavis.select import select
@@ -144,3 +144,17 @@ def test_accuracy_without_blocks_is_what_it_always_was():
     alone = stories(spread=2.0, blocks=blocks_of(np.arange(48)[::-1]))
     expected = held_out_accuracy(session, choice_of(session), held_out_folds(session)[0])
     assert assessed(session).accuracy == assessed(alone).accuracy == expected
+
+
+def test_sizes_that_were_chosen_anew_are_told_where_they_are_others():
+    session = stories()
+    held = HeldOut.of(session)
+    chosen = choice_of(session, 3)
+
+    def told(*sizes):
+        picked = Picked([choice_of(session, size) for size in sizes], [])
+        return how_held_out(session, held, picked, chosen)[-1]
+
+    assert told(3, 3, 3).endswith("chosen anew without the documents held out")
+    assert told(3, 1, 8).endswith("without the documents held out, with 3, 1 and 8 picks a group")
+    assert not any("chosen" in note for note in how_held_out(session, held, Picked([], []), None))

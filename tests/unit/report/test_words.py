@@ -43,6 +43,11 @@ def test_words_are_marked_whole_whatever_their_case() -> None:
     assert [piece for piece, is_word in pieces if is_word] == ["Reef", "coral reef"]
     assert "".join(piece for piece, _ in pieces) == "Reef life, reefs and the coral reef."
     assert fragments("気候変動の話", ("変動",)) == [("気候", False), ("変動", True), ("の話", False)]
+    assert fragments("รถไฟฟ้าสายใหม่", ("ไฟฟ้า",)) == [("รถ", False), ("ไฟฟ้า", True), ("สายใหม่", False)]
+    assert fragments("新的AI技术，AI 技术", ("ai 技术",)) == [
+        ("新的", False), ("AI技术", True), ("，", False), ("AI 技术", True),
+    ]  # fmt: skip
+    assert fragments("新的AIX技术", ("ai", "ai 技术")) == [("新的AIX技术", False)]
     assert fragments("a+b, (c)", ("a+b", "(c)")) == [("a+b", True), (", ", False), ("(c)", True)]
     assert fragments("the Corran hills burn", ("hills", "corran"))[1] == ("Corran hills", True)
 
