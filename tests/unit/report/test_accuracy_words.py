@@ -2,6 +2,7 @@ from dataclasses import replace
 
 from summaries import news
 
+from visavis.report import facts
 from visavis.report.facts import accuracy
 
 
@@ -33,3 +34,13 @@ def test_picks_that_beat_everything_by_more_than_noise_are_said_to():
 
 def test_without_a_ceiling_nothing_is_said_of_it():
     assert "every document" not in accuracy(replace(news(), ceiling=None))
+
+
+def test_the_size_that_was_chosen_has_an_accuracy_of_its_own():
+    summary = news()
+    told = accuracy(replace(summary, parameters={**summary.parameters, "size_accuracy": 0.66})).replace("\u202f", " ")
+    size = max(len(group.picks) for group in summary.groups)
+    assert f"the {size} a group shown here put 66 % of the documents right that it was chosen by" in told
+    assert "shown here" not in accuracy(summary)
+    shown = facts.parameters(replace(summary, parameters={"size_accuracy": 0.66, "size": 2}))
+    assert shown == [("size", "2")]
