@@ -31,7 +31,7 @@ from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.options import CompareOptions
 from visavis.corpus.grouping import MOST_GROUPS
-from visavis.corpus.lead import lead_text
+from visavis.corpus.lead import STRETCH, lead_text
 from visavis.corpus.reading import MOST_BROKEN
 from visavis.datasets import sample_path
 from visavis.embed import DEFAULT_EMBEDDER, cache, decode_images, pixels
@@ -177,6 +177,7 @@ ROWS = [
     ("docs/journalists.md", r"would have fewer than (\d+) documents to pick from", worth.FEWEST_KEPT),
     ("docs/journalists.md", r"At most (\d+) groups are compared", MOST_GROUPS),
     ("docs/journalists.md", r"A file of which more than (\w+) cannot be used is refused", MOST_BROKEN),
+    ("docs/journalists.md", r"phrases of (\d+) characters or more count as a sentence", STRETCH),
     ("docs/journalists.md", r"at most (\d+) documents of a group are picked", choice.MOST_PICKS),
     ("docs/journalists.md", r"picks per group \((\d+) by default\)", COMPARE["size"]),
     ("docs/journalists.md", r"tries sizes from (\d+) to \d+", min(tune.SIZES)),

@@ -210,6 +210,12 @@ class Summary:
     colors: Mapping[str, str] = field(default_factory=dict)
     headline: Headline | None = None
 
+    @property
+    def n_documents(self) -> int:
+        """How many documents are compared: one that is in several groups counts once."""
+        again = 0 if self.map is None else len(self.map.ids) - len(set(self.map.ids))
+        return sum(group.n_documents for group in self.groups) - again
+
     def __getitem__(self, group: str) -> tuple[Pick, ...]:
         """The picks of a group, by its name."""
         for summary in self.groups:

@@ -29,7 +29,7 @@ ASKED = {
 
 def overview(summary: Summary) -> str:
     """The whole comparison in one line: counts of the documents compared, not of the file."""
-    documents = sum(group.n_documents for group in summary.groups)
+    documents = summary.n_documents
     picks = sum(len(group.picks) for group in summary.groups)
     when = f", {extent(summary.timeline)}" if extent(summary.timeline) else ""
     by = f" by {compared_by(summary.by)}" if line(summary.by) else ""

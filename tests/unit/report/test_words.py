@@ -140,3 +140,12 @@ def test_the_terminal_shows_markup_as_text_and_no_escape_codes() -> None:
     text = printed(replace(news(), groups=(replace(group, picks=(pick,)),)), 200)
     assert "[red]x[/red] [31m [/nope]" in text
     assert "\x1b" not in text
+
+
+def test_a_document_in_two_groups_is_counted_once() -> None:
+    summary = news()
+    assert summary.map is not None
+    plain = facts.overview(summary)
+    assert plain.startswith(f"{len(summary.map.ids)} documents")
+    twice = replace(summary, map=replace(summary.map, ids=(*summary.map.ids[:-1], summary.map.ids[0])))
+    assert facts.overview(twice).startswith(f"{len(summary.map.ids) - 1} documents")

@@ -152,7 +152,7 @@ def _row(number: int, value: str, file: str, summary: Summary, names: list[str])
 
 def _figures(summary: Summary) -> list[str]:
     """Documents, p and accuracy, as far as known."""
-    parts = [plural(sum(group.n_documents for group in summary.groups), "document")]
+    parts = [plural(summary.n_documents, "document")]
     if summary.test and summary.test[0].p_value is not None:
         parts.append(p_value(summary.test[0].p_value))
     if facts.is_known(summary.accuracy):
