@@ -71,10 +71,8 @@ def report() -> str:
             (folder / file).write_text("\n".join(map(json.dumps, chosen)), encoding="utf-8")
         for file, asked, words, bar in CASES:
             took = seconds(folder / file, asked, folder)
-            verdict = "pass" if took < bar else "FAIL"
-            lines.append(
-                f"- {verdict}: {words}, {len(files[file]):,} documents: under {bar:.0f} s (measured {took:.1f} s)"
-            )
+            verdict, count = "pass" if took < bar else "FAIL", len(files[file])
+            lines.append(f"- {verdict}: {words}, {count:,} documents: under {bar:.0f} s (measured {took:.1f} s)")
     return "\n".join(lines)
 
 
