@@ -57,12 +57,15 @@ class Client:
     def ask(self, messages: Sequence[Mapping[str, str]]) -> str:
         """What the model says to these messages ({"role": ..., "content": ...}), without control characters.
 
-        Raises Unanswered, saying in plain words what went wrong.
+        Raises Unanswered, saying in plain words what went wrong; NotSent if nothing was sent.
         """
         if self._calls >= self._limits.calls:
             raise NotSent(f"{self.host} was asked {self._calls} times, which is the most there may be in one run")
+        try:
+            key = _key()
+        except InvalidParameter as error:
+            raise NotSent(str(error)) from None
         self._calls += 1
-        key = _key()
         told = {"model": self.model, "messages": [dict(message) for message in messages], "stream": False}
         answer = self._post(json.dumps(told).encode(), key)
         _check_status(answer.status, self._endpoint, has_key=bool(key))
@@ -79,7 +82,10 @@ class Client:
         headers |= {"Authorization": f"Bearer {key}"} if key else {}
         for tried in range(1, self._limits.tries + 1):
             left = max(0.0, ends - time.monotonic())
-            answer = post(self._endpoint, body, headers, left, self._limits.answer_bytes)
+            try:
+                answer = post(self._endpoint, body, headers, left, self._limits.answer_bytes)
+            except NotSent as error:
+                raise (NotSent if tried == 1 else Unanswered)(str(error)) from None
             if answer.status not in BUSY or tried == self._limits.tries:
                 break
             wait = max(_seconds_asked(answer.retry_after), PAUSE * 2 ** (tried - 1) if not answer.retry_after else 0.0)
