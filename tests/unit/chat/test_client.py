@@ -67,7 +67,12 @@ def test_the_key_is_sent_to_the_server_and_shown_to_nobody(monkeypatch, caplog, 
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("VISAVIS_API_KEY", HUSH)
     seen = []
-    for answer in (chat("fine"), (401, {}, f"no such key: {HUSH}".encode()), chat(f"your key is {HUSH}"), b"{"):
+    for answer in (
+        chat("fine"),
+        (401, {}, f"no such key: {HUSH}".encode()),
+        chat(f"your key is {HUSH[:9]}\u200b{HUSH[9:]}"),
+        b"{",
+    ):
         with local_model(answer) as model:
             asking = Client(Endpoint(model.url, "small"))
             try:
