@@ -27,6 +27,7 @@ def test_sentences_that_the_documents_bear_out_are_shown_with_their_picks():
     assert (found.model, found.host, found.texts_sent, found.missing) == ("parrot", "nowhere.test", 6, "")
     picks = {group.name: [pick.document.id for pick in group.picks] for group in usual()[1].groups}
     assert {one.group: list(one.cites) for one in found.shown} == picks
+    assert all(one.cited_groups == (one.group, one.group) for one in found.shown)
     assert all(one.accuracy > 0.9 and one.p_value < 0.05 for one in found.shown)
 
 
