@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from visavis.cli.output import print_json, tell_of_headlines
+from visavis.cli.output import print_json, tell_of_headline
 from visavis.errors import VisavisError
 
 
@@ -17,7 +17,9 @@ def show_facets(results: Any, facet: str, outputs: tuple[str, ...], as_json: boo
     from visavis import report
     from visavis.report.facets import write_facets
 
-    tell_of_headlines(result for _, result in results if not isinstance(result, VisavisError))
+    for value, result in results:
+        if not isinstance(result, VisavisError):
+            tell_of_headline(result, value)
     for name in outputs:
         click.echo(f"written: {write_facets(results, Path(name), facet)}", err=True)
     if as_json:
