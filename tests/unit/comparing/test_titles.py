@@ -13,7 +13,7 @@ from visavis.comparing.options import make_options
 from visavis.comparing.summarize import asked_options
 from visavis.comparing.titles import groups_in_words, make_title, subject
 from visavis.records import Corpus, Document, Grouping
-from visavis.report import facts, notebook_html, render
+from visavis.report import notebook_html, render, sentences
 
 
 def grouping(names: tuple[str, ...], by: str, *days: datetime) -> Grouping:
@@ -80,7 +80,7 @@ def test_every_option_that_is_not_as_usual_is_told_from_python_as_well() -> None
     made = replace(news(), parameters=told)
     said = "Only documents where topic == 'a'; only the groups left, right; only groups of at least 5 documents; "
     said += "picks spread over source; pinned: x."
-    assert facts.asked(made) == said
+    assert sentences.asked(made) == said
     for text in (render(made, ".html"), notebook_html(made)):
         assert said.replace("'", "&#39;") in text
     assert "pinned: x" in render(made, ".md")

@@ -3,7 +3,7 @@ from dataclasses import replace
 from summaries import news
 
 from visavis.report import facts
-from visavis.report.facts import accuracy
+from visavis.report.sentences import accuracy
 
 
 def test_a_classifier_that_sees_everything_is_the_best_that_could_be_hoped_for():

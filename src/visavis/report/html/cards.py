@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from visavis.records import Document, Pick, Summary
-from visavis.report import facts
+from visavis.report import facts, sentences
 from visavis.report.bars import Bar, bars, known_scores
 from visavis.report.html.palette import hues
 from visavis.report.html.pictures import thumbnail
@@ -114,12 +114,12 @@ def _card(
         cut=cut,
         bars=bars(pick, group, known),
         why=why(pick, group, summary),
-        scores=facts.raw_scores(pick),
+        scores=sentences.raw_scores(pick),
         versus=_versus(pick, summary),
-        contribution=facts.contribution(pick, summary),
-        stability=facts.stability(pick, summary),
-        stands_for=facts.stands_for(pick, group),
-        covers=facts.covers(pick, group),
+        contribution=sentences.contribution(pick, summary),
+        stability=sentences.stability(pick, summary),
+        stands_for=sentences.stands_for(pick, group),
+        covers=sentences.covers(pick, group),
         covered=covered,
         more=len(others) - len(covered),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from visavis.records import Document, Summary, Term
-from visavis.report import facts
+from visavis.report import facts, sentences
 from visavis.report.text import day, heading, outlet, percent, shorten, web_address
 from visavis.shared.text import line
 
@@ -56,7 +56,7 @@ def _word(key: str, term: Term, picks: dict[str, str], room: int) -> Word:
         term=line(term.term),
         share=percent(term.share),
         count=f"{term.documents:,}",
-        said=facts.term(term),
+        said=sentences.term(term),
         holders=shown,
         more=term.documents - len(shown) if shown else 0,
     )
