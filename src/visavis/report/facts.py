@@ -57,6 +57,12 @@ def group_name(group: GroupSummary) -> str:
     return f"group {name}" if group.name.isdigit() and len(group.name) < 4 else name
 
 
+def the_rest(group: GroupSummary, summary: Summary) -> str:
+    """What to call the other groups: by its name where there is one; empty where there is none."""
+    others = [group_name(other) for other in summary.groups if other is not group]
+    return others[0] if len(others) == 1 else "the rest" if others else ""
+
+
 def lacks_terms(group: GroupSummary, summary: Summary) -> bool:
     """Whether terms were sought in vain: there are other groups to be told from, and something to read."""
     has_words = any((document.text or document.title) and not document.image for document in shown_documents(summary))
@@ -68,9 +74,9 @@ def rank(percentile: float) -> str:
     return percent(math.floor(percentile) / 100)
 
 
-def byline(document: Document, date: str) -> str:
-    """Outlet and date, as far as known."""
-    return ", ".join(part for part in (outlet(document), date) if part)
+def byline(document: Document, date: str, known: str = "") -> str:
+    """Outlet and date, as far as there are any; an outlet that is `known` need not be read again and again."""
+    return ", ".join(part for part in (outlet(document), date) if part and part != line(known))
 
 
 def titles(summary: Summary) -> dict[str, str]:

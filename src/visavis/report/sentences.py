@@ -56,12 +56,13 @@ def accuracy(summary: Summary) -> str:
 
 
 def _chosen(summary: Summary) -> str:
-    """What as many picks as were chosen tell; the accuracy of the report is not flattered by the choice."""
-    told, size = summary.parameters.get("size_accuracy"), max((len(group.picks) for group in summary.groups), default=0)
-    if not isinstance(told, float):
+    """What the size that was chosen did where it was chosen, beside the accuracy, which the choice does not flatter."""
+    told = summary.parameters.get("size_accuracy")
+    size = next((size for size, value in summary.size_curve if value == told), None)
+    if size is None or not isinstance(told, float):
         return ""
-    anew = " Their number was chosen anew without those documents"
-    return f"{anew}; the {size} a group shown here put {percent(told)} of the documents right that it was chosen by."
+    picks = plural(size, "pick")
+    return f" With {picks} a group, {percent(told)} of the documents used to choose that number were placed right."
 
 
 def _ceiling(summary: Summary, reached: float) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from visavis.records import Document, Summary, Term
 from visavis.report import facts, sentences
-from visavis.report.text import day, heading, outlet, percent, shorten, web_address
+from visavis.report.text import day, heading, percent, shorten, web_address
 from visavis.shared.text import line
 
 MOST_LISTED = 3_000  # documents listed under all words of a page
@@ -66,6 +66,6 @@ def _holder(document: Document, picks: dict[str, str]) -> Holder:
     return Holder(
         heading=shorten(heading(document), 160),
         url=web_address(document.url),
-        byline=", ".join(part for part in (outlet(document), day(document.date)) if part),
+        byline=facts.byline(document, day(document.date)),
         pick=picks.get(document.id, ""),
     )

@@ -19,9 +19,9 @@ NAMED_SHOWN = 20
 LONGEST_TITLE = 170  # characters; the rest of a title can be unfolded
 LINES_SHOWN = 24  # groups whose lines stand under the verdict; those of the others are folded away
 HELPERS = {
-    "percent": percent, "plural": plural, "number": number, "line": line, "shorten": shorten,
-    "direction": direction, "LONGEST_TITLE": LONGEST_TITLE, "SHAPES": scatter.SHAPES,
-    "NO_TERMS": sentences.NO_TERMS, "NO_COMMON": sentences.NO_COMMON, "in_head": terms.in_head, "LINES_SHOWN": LINES_SHOWN,
+    "plural": plural, "line": line, "shorten": shorten, "direction": direction, "in_head": terms.in_head,
+    "LONGEST_TITLE": LONGEST_TITLE, "LINES_SHOWN": LINES_SHOWN, "SHAPES": scatter.SHAPES,
+    "NO_TERMS": sentences.NO_TERMS, "NO_COMMON": sentences.NO_COMMON,
 }  # fmt: skip
 
 Range = tuple[float, float]
@@ -162,6 +162,6 @@ def _data(
             for card, pick in zip(column.cards, group.picks, strict=True)
         },
         "groups": [f"{column.key} {shorten(column.name, 80)}" for column in columns],
-        "map": {"width": scatter.WIDTH, "height": scatter.HEIGHT, **drawn.points} if drawn else None,
+        "map": {"width": scatter.WIDTH, **drawn.points} if drawn else None,
         "volume": {"periods": [line(p) for p in timed.periods], "counts": timed.counts} if timed else None,
     }
