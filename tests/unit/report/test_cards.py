@@ -60,7 +60,7 @@ def test_the_whole_text_unfolds_within_limits() -> None:
     ("text", "shown", "left"),
     [
         ("字" * 100_000, 6_250, "46,875 words"),
-        ("新聞 " + "字" * 100_000, 6_250, "46,876 words"),
+        ("新聞 " + "字" * 100_000, 6_250, "46,877 words"),
         ("word " * 1_250 + "end", 6_249, "1 word"),
     ],
 )  # fmt: skip
