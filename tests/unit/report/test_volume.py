@@ -59,7 +59,7 @@ def test_strays_are_counted_at_the_edge_they_lie_beyond() -> None:
     assert chart.table[-2:] == (("earlier", (0, 1)), ("later", (2, 0)))
     assert chart.counts == ((5, 5), (4, 3))
     assert [strip.told.partition(",")[0] for strip in chart.strips] == [
-        "Tideline: 11 documents", "Meridian Post: 9 documents",
+        "Meridian Post: 11 documents", "Tideline: 9 documents",
     ]  # fmt: skip
     page = render(counted((5, 5), (4, 3), earlier=(0, 1)), ".html")
     assert page.count('class="stray before"') == 1
