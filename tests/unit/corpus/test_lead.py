@@ -28,7 +28,7 @@ def test_as_many_sentences_as_asked(sentences: int | None, end: str) -> None:
 
 
 def test_a_foreign_word_does_not_cut_the_sentence_around_it() -> None:
-    sentence = "The dish that people in the north of the country call ข้าวซอย is a soup of noodles " + "and more " * 20 + "."
+    sentence = f"The dish that people in the north of the country call ข้าวซอย is soup {'and more ' * 20}."
     assert lead_text(Document("a", text=f"{sentence} It is eaten hot."), 1) == sentence
 
 

@@ -48,9 +48,10 @@ def test_a_document_belongs_to_each_of_its_groups(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["[redacted]", "[", "[1, 2", "[__import__('os')]", "[x for x in y]", "[" * 9_000 + "]", "[{{1}}]", "[{[]}]",
-              "[2018], [2019]"]
-)
+    "value",
+    ["[redacted]", "[", "[1, 2", "[__import__('os')]", "[x for x in y]", "[" * 9_000 + "]", "[{{1}}]", "[{[]}]",
+     "[2018], [2019]"],
+)  # fmt: skip
 def test_what_is_no_list_is_one_value(value: str) -> None:
     assert items_of(value) is None
     assert value in grouped("a", value).names
@@ -135,3 +136,10 @@ def test_numbers_in_lists_are_compared_as_numbers() -> None:
 def test_a_comparison_shares_documents_and_other_commands_do_not() -> None:
     assert CompareOptions(by="topics").grouping.several
     assert not DocumentOptions(by="topics").grouping.several
+
+
+@pytest.mark.parametrize("value", [[None, " "], [], '["", " "]', "[]"])
+@pytest.mark.parametrize("symbol", ["==", "!=", "contains"])
+def test_a_list_of_blanks_passes_no_filter(value: Any, symbol: str) -> None:
+    corpus = corpus_of(value)
+    assert not matches(f"topics {symbol} 'tax'", corpus)(corpus.documents[0])
