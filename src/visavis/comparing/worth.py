@@ -17,7 +17,6 @@ from visavis.comparing.prepare import Prepared
 from visavis.comparing.typical import typicality
 from visavis.corpus.notices import fold, is_caption
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
-from visavis.shared.text import ADDRESS
 from visavis.shared.unspaced import count_words, has_unspaced
 
 STUB, LONGEST_STUB = 0.4, 40  # of the median number of words; never more words than this
@@ -37,6 +36,7 @@ _SCRIPTS = {
     "East Asian": "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af",
 }  # fmt: skip
 _SCRIPT = {name: re.compile(f"[{signs}]") for name, signs in _SCRIPTS.items()}
+_ADDRESS = re.compile(r"\S*https?://\S+")  # of the web, with what is stuck before it
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 
 
@@ -128,7 +128,7 @@ def _by_text(texts: Sequence[str], sizes: Floats) -> Integers:
     shortest = min(LONGEST_STUB, STUB * median)
     reasons = np.where(sizes < shortest, int(Reason.SHORT), 0)
     for place, written in enumerate(texts):
-        text = ADDRESS.sub("", written) if "://" in written else written
+        text = _ADDRESS.sub("", written) if "://" in written else written
         raw = text.encode(errors="replace")
         letters = len(raw.translate(None, _DIGITS + _MARKS + b" "))
         digits = len(raw) - len(raw.translate(None, _DIGITS))
