@@ -27,11 +27,9 @@ from visavis.inputs import check_compute, check_whole
 from visavis.kernel.threads import limited_to
 from visavis.records import Assessment, Corpus, Headline, Integers
 from visavis.report.periods import said
-from visavis.report.text import mentions
 from visavis.select.search import Selection, select
 from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
-from visavis.shared.unspaced import has_unspaced
 
 ALL_CORES = -1
 FEW = 1000  # documents up to which threads mostly wait for each other
@@ -80,11 +78,9 @@ def compare_facets(
 
 
 def _titled(found: Comparison, value: str) -> Comparison:
-    """The comparison of a facet with its value in the title, as a word of its own."""
-    named = mentions([value], dense=has_unspaced(found.title))
-    if named is None or named.search(found.title):
-        return found
-    return replace(found, title=f"{found.title}: {value}")
+    """The comparison of a facet with its value in the title, unless that is a part of it already."""
+    parts = found.title.casefold().split(", ")
+    return found if value.casefold() in ("", *parts) else replace(found, title=f"{found.title}: {value}")
 
 
 def _check_ids(prepared: Prepared, options: CompareOptions) -> None:
