@@ -47,7 +47,7 @@ from visavis.inputs import check_compute, check_groups
 from visavis.kernel import bandwidth, rbf, ties
 from visavis.records import Points
 from visavis.report import json_
-from visavis.report.html import volume
+from visavis.report.html import scatter, volume
 from visavis.report.html.overview import FEWEST_DOTS
 from visavis.report.verdict import ALPHA
 from visavis.select import ties as copies
@@ -227,6 +227,7 @@ ROWS = [
     ("docs/headlines.md", r"each of (\d+) deals has writers", sentences.ROUNDS),
     ("docs/decisions.md", r"The statistic is taken at (γ, 4γ and 16γ)", difference.WIDTHS),
     ("docs/reports.md", r"`schema` \| (\d+),", json_.SCHEMA),
+    ("docs/reports.md", r"[Aa]t most (\d+) picks?\b[^.]*are marked", scatter.MOST_LABELED),
     ("docs/reports.md", r"tallest bars differ by more than (\d+) times", volume.COMPARABLE),
     ("docs/reports.md", r"above them, from (\w+) values on", FEWEST_DOTS),
     # search and numerics
