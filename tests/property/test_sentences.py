@@ -120,3 +120,17 @@ def test_a_sentence_with_more_invented_words_than_found_ones_does_not(words, oth
     sentence = " ".join([*words[:found], *others[:invented]])
     why = ungrounded(sentence, [" ".join(WORDS)], [" ".join(WORDS)])
     assert (why == "") == (found >= 3 and found >= invented)
+
+
+@pytest.mark.parametrize(
+    ("claim", "said", "rests"),
+    [
+        ("Niger", "Nigeria", False), ("Georgia", "George", False), ("Clint", "Clinton", False), ("Ira", "Iran", False),
+        ("Iran", "Iranian", True), ("Americans", "American", True), ("America", "American", True),
+        ("Clinton", "Clinton's", True), ("1500", "1,500", True), ("1,500.5", "1500.5", True), ("150", "1,500", False),
+        ("1,50", "150", False),
+    ],
+)  # fmt: skip
+def test_names_and_numbers_are_those_of_the_documents(claim, said, rests):
+    text = f"harbor cargo crane glacier {said} tundra"
+    assert (ungrounded(f"harbor cargo crane glacier {claim} tundra", [text], [text]) == "") == rests

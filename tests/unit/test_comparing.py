@@ -259,7 +259,7 @@ def test_facets_compare_each_value_or_say_why_not():
     some = dict(visavis.compare_facets(alone, "desk", "place", embedder="column:vector", size=3))
     assert isinstance(some["west"], VisavisError)
     assert "only one group" in str(some["west"])
-    assert some["north"].title == "the list by place: north"
+    assert some["north"].title == "Documents, east against north: north"
 
 
 @pytest.mark.parametrize(

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from visavis.chat.client import Client, Limits
 from visavis.chat.endpoint import KEY, Endpoint
+from visavis.chat.key import holds_key
 
-__all__ = ["KEY", "Client", "Endpoint", "Limits"]
+__all__ = ["KEY", "Client", "Endpoint", "Limits", "holds_key"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +12,12 @@ from email.utils import parsedate_to_datetime
 
 from visavis._version import __version__
 from visavis.chat.endpoint import KEY, Endpoint
+from visavis.chat.key import holds_key, read_key
 from visavis.chat.wire import Answer, post
 from visavis.errors import InvalidParameter, NotSent, Unanswered
 from visavis.shared.text import clean
 
 BUSY = (429, 500, 502, 503, 504, 529)  # statuses after which it is worth asking again
-SHORTEST_SECRET = 8  # shorter keys are fillers for servers that want none, such as "ollama"
 LONGEST_WAIT = 1e9  # seconds, so that a message has room for them
 PAUSE = 1.0  # seconds before the second try, where the server names no time; twice as long before each later one
 
@@ -36,11 +35,12 @@ class Limits:
 class Client:
     """Asks one model. Nothing is sent but what `ask` is given; the key is read for each call and kept nowhere.
 
-    Raises InvalidParameter if the address or the model's name holds the key.
+    Raises InvalidParameter if the address or the model's name holds the key, or if no header can hold it.
     """
 
     def __init__(self, endpoint: Endpoint, limits: Limits | None = None) -> None:
-        if _holds(f"{endpoint.url} {endpoint.model}", _key()):
+        read_key()  # refused now rather than after the comparison, if no header can hold it
+        if holds_key(f"{endpoint.url} {endpoint.model}"):
             raise InvalidParameter(f"the model's endpoint or name holds the key: it belongs into {KEY} alone")
         self._endpoint, self._limits, self._calls = endpoint, limits or Limits(), 0
 
@@ -57,17 +57,20 @@ class Client:
     def ask(self, messages: Sequence[Mapping[str, str]]) -> str:
         """What the model says to these messages ({"role": ..., "content": ...}), without control characters.
 
-        Raises Unanswered, saying in plain words what went wrong.
+        Raises Unanswered, saying in plain words what went wrong; NotSent if nothing was sent.
         """
         if self._calls >= self._limits.calls:
             raise NotSent(f"{self.host} was asked {self._calls} times, which is the most there may be in one run")
+        try:
+            key = read_key()
+        except InvalidParameter as error:
+            raise NotSent(str(error)) from None
         self._calls += 1
-        key = _key()
         told = {"model": self.model, "messages": [dict(message) for message in messages], "stream": False}
         answer = self._post(json.dumps(told).encode(), key)
         _check_status(answer.status, self._endpoint, has_key=bool(key))
         said = clean(_content(answer.body, self.host))
-        if _holds(said, key):
+        if holds_key(said):
             raise Unanswered(f"the answer of {self.host} repeats the key, and is not used")
         return said
 
@@ -79,7 +82,10 @@ class Client:
         headers |= {"Authorization": f"Bearer {key}"} if key else {}
         for tried in range(1, self._limits.tries + 1):
             left = max(0.0, ends - time.monotonic())
-            answer = post(self._endpoint, body, headers, left, self._limits.answer_bytes)
+            try:
+                answer = post(self._endpoint, body, headers, left, self._limits.answer_bytes)
+            except NotSent as error:
+                raise (NotSent if tried == 1 else Unanswered)(str(error)) from None
             if answer.status not in BUSY or tried == self._limits.tries:
                 break
             wait = max(_seconds_asked(answer.retry_after), PAUSE * 2 ** (tried - 1) if not answer.retry_after else 0.0)
@@ -87,18 +93,6 @@ class Client:
                 raise Unanswered(f"{self.host} asks to wait for {wait:,.0f} seconds, longer than there is time for")
             time.sleep(wait)
         return answer
-
-
-def _key() -> str:
-    """The key, blank where there is none. Raises InvalidParameter for what no header can hold."""
-    key = os.environ.get(KEY, "").strip()
-    if not key.isascii() or not key.isprintable() or " " in key:
-        raise InvalidParameter(f"{KEY} holds something that is no key: printable ASCII without blanks is needed")
-    return key
-
-
-def _holds(text: str, key: str) -> bool:
-    return len(key) >= SHORTEST_SECRET and key in text
 
 
 def _check_status(status: int, endpoint: Endpoint, *, has_key: bool) -> None:

@@ -1,6 +1,7 @@
 """One request and its answer, within limits that hold for the whole of it.
 
-No proxies, no redirects, no settings from the environment: what is asked is the machine that was named.
+No proxies, no redirects: what is asked is the machine that was named. Of the environment only SSL_CERT_FILE and
+SSL_CERT_DIR count, by which a system says whose certificates it trusts.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ class Answer:
 
 
 def post(endpoint: Endpoint, body: bytes, headers: Mapping[str, str], seconds: float, most_bytes: int) -> Answer:
-    """Send a body and read the answer. Raises Unanswered if there is none in time, or it is too large; NotSent if the
-    server cannot be reached.
+    """Send a body and read the answer. Raises Unanswered if there is none in time, or it is too large; NotSent if it
+    came to no sending, in which case nothing is sent later either.
 
     It is done in a thread of its own: looking up a name has no limit of time, and limits for single reads do not end an
     answer that drips.
@@ -40,26 +41,34 @@ def post(endpoint: Endpoint, body: bytes, headers: Mapping[str, str], seconds: f
     worker.start()
     try:
         worker.join(seconds)
-        if worker.is_alive():
-            raise Unanswered(f"{endpoint.host} gave no whole answer within {seconds:.0f} seconds")
+        is_late = worker.is_alive()
     finally:
         exchange.give_up()
+    if is_late and exchange.is_begun:
+        raise Unanswered(f"{endpoint.host} gave no whole answer within {seconds:.0f} seconds")
+    if is_late:
+        raise NotSent(f"{endpoint.host} could not be reached within {seconds:.0f} seconds")
     if exchange.answer is None:
-        raise (Unanswered if exchange.is_connected else NotSent)(exchange.failure)
+        raise (Unanswered if exchange.is_begun else NotSent)(exchange.failure)
     return exchange.answer
 
 
 class _Exchange:
-    """One request; `answer` is there once it went well, `failure` says what did not."""
+    """One request; `answer` is there once it went well, `failure` says what did not.
+
+    `is_begun` says whether some of it may have been sent; after `give_up` it does not become true any more.
+    """
 
     def __init__(
         self, endpoint: Endpoint, body: bytes, headers: dict[str, str], seconds: float, most_bytes: int
     ) -> None:
         self.answer: Answer | None = None
         self.failure = ""
+        self.is_begun = False
         self._endpoint, self._body, self._seconds, self._most = endpoint, body, seconds, most_bytes
         self._headers = {**headers, "Host": endpoint.host, "Connection": "close"}
         self._socket: socket.socket | None = None
+        self._lock, self._is_given_up = threading.Lock(), False
 
     def run(self) -> None:
         """Ask; whatever goes wrong becomes a sentence."""
@@ -74,21 +83,24 @@ class _Exchange:
             self.failure = f"{host} cannot be reached ({error.strerror or type(error).__name__}): is it running?"
         except (http.client.HTTPException, ValueError):
             self.failure = f"{host} broke off its answer, or does not speak HTTP"
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether there was somebody to send anything to."""
-        return self._socket is not None
+        except Exception as error:  # its message may hold anything
+            self.failure = f"{host} could not be asked ({type(error).__name__})"
 
     def give_up(self) -> None:
-        """End the connection, if there still is one: whoever waits for the rest of an answer stops waiting."""
+        """Send nothing from now on, and end the connection, if there still is one: whoever waits stops waiting."""
+        with self._lock:
+            self._is_given_up = True
         if self._socket is not None:
             with contextlib.suppress(OSError):
-                self._socket.shutdown(socket.SHUT_RDWR)
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)  # a TLS socket's own would go on in plain text
 
     def _ask(self) -> None:
-        connection = self._connect()
+        connection = http.client.HTTPConnection(self._endpoint.hostname, self._endpoint.port)
+        connection.auto_open = 0
         with contextlib.closing(connection):
+            connection.sock = self._connect()
+            if not self._begin(connection.sock):
+                return
             connection.request("POST", self._endpoint.path, self._body, self._headers)
             with connection.getresponse() as response:
                 body = response.read(self._most + 1)
@@ -97,23 +109,28 @@ class _Exchange:
                     return
                 self.answer = Answer(response.status, response.getheader("Retry-After", ""), body)
 
-    def _connect(self) -> http.client.HTTPConnection:
-        endpoint = self._endpoint
-        if endpoint.is_encrypted:
-            connection: http.client.HTTPConnection = http.client.HTTPSConnection(
-                endpoint.hostname, endpoint.port, timeout=self._seconds, context=_trusting()
-            )
-            return self._connected(connection)
-        places = LOOPBACK if endpoint.hostname == LOCAL else (endpoint.hostname,)
-        for place in places:
-            with contextlib.suppress(OSError):
-                return self._connected(http.client.HTTPConnection(place, endpoint.port, timeout=self._seconds))
-        raise ConnectionRefusedError(None, "connection refused")
+    def _begin(self, connected: socket.socket) -> bool:
+        """Whether the request may go out; not once it was given up."""
+        with self._lock:
+            self.is_begun = not self._is_given_up
+            self._socket = connected
+        return self.is_begun
 
-    def _connected(self, connection: http.client.HTTPConnection) -> http.client.HTTPConnection:
-        connection.connect()
-        self._socket = connection.sock
-        return connection
+    def _connect(self) -> socket.socket:
+        reached = self._reach()
+        reached.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if not self._endpoint.is_encrypted:
+            return reached
+        return _trusting().wrap_socket(reached, server_hostname=self._endpoint.hostname)
+
+    def _reach(self) -> socket.socket:
+        name, port = self._endpoint.hostname, self._endpoint.port
+        if name != LOCAL:
+            return socket.create_connection((name, port), self._seconds)
+        for place in LOOPBACK:
+            with contextlib.suppress(OSError):
+                return socket.create_connection((place, port), self._seconds)
+        raise ConnectionRefusedError(None, "connection refused")
 
 
 def _trusting() -> ssl.SSLContext:

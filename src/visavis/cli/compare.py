@@ -20,7 +20,7 @@ from visavis.cli.documents import (
     reading_options,
     source_of,
 )
-from visavis.cli.output import StageProgress, check_outputs, print_json, tell_of_headlines
+from visavis.cli.output import StageProgress, check_outputs, print_json, tell_of_headline
 
 if TYPE_CHECKING:
     from visavis.comparing import Comparison
@@ -170,7 +170,7 @@ def repeat_command(words: list[str]) -> str:
 def _show(summary: Comparison, outputs: tuple[str, ...], as_json: bool) -> None:
     from visavis import report
 
-    tell_of_headlines([summary])
+    tell_of_headline(summary)
     for path in outputs:
         report.write(summary, path)
         click.echo(f"written: {Path(path)}", err=True)

@@ -100,10 +100,11 @@ def _print_digits(shown: DigitsDemo) -> None:
 
 
 def _print_beginning(comparison: Comparison) -> None:
-    """The first lines of the summary, down to the verdict, and the first pick of each group."""
+    """The first lines of the summary, down to how groups differ, and the first pick of each group."""
     from rich.console import Console
     from rich.text import Text
 
+    from visavis.report import facts
     from visavis.report.terminal import print_summary
     from visavis.report.text import heading
 
@@ -113,7 +114,7 @@ def _print_beginning(comparison: Comparison) -> None:
     click.echo("\n".join(takewhile(str.strip, caught.get().split("\n"))))
     for group in comparison.groups:
         for pick in group.picks[:1]:
-            console.print(Text.assemble((group.name, "bold"), ": ", heading(pick.document)))
+            console.print(Text.assemble((facts.group_name(group), "bold"), ": ", heading(pick.document)))
 
 
 def _default_report() -> Path:

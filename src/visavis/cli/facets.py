@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from visavis.cli.output import print_json, tell_of_headlines
+from visavis.cli.output import print_json, tell_of_headline
 from visavis.errors import VisavisError
 
 
@@ -16,8 +16,11 @@ def show_facets(results: Any, facet: str, outputs: tuple[str, ...], as_json: boo
     """Write a folder of pages with an index for each output, print JSON, or print all summaries."""
     from visavis import report
     from visavis.report.facets import write_facets
+    from visavis.report.json_ import SCHEMA
 
-    tell_of_headlines(result for _, result in results if not isinstance(result, VisavisError))
+    for value, result in results:
+        if not isinstance(result, VisavisError):
+            tell_of_headline(result, value)
     for name in outputs:
         click.echo(f"written: {write_facets(results, Path(name), facet)}", err=True)
     if as_json:
@@ -25,7 +28,7 @@ def show_facets(results: Any, facet: str, outputs: tuple[str, ...], as_json: boo
             value: {"error": str(result)} if isinstance(result, VisavisError) else report.as_record(result)
             for value, result in results
         }
-        print_json(json.dumps({"schema": 1, "facets": found}, ensure_ascii=False, indent=2))
+        print_json(json.dumps({"schema": SCHEMA, "facets": found}, ensure_ascii=False, indent=2))
     elif not outputs:
         _print_all(results)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -72,13 +72,14 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], *, folders: boo
             raise InvalidParameter(f"output {name!r}: the folder {str(parent)!r} cannot be written to")
 
 
-def tell_of_headlines(summaries: Iterable[Summary]) -> None:
-    """Say on stderr what was sent to a model and where to, and what came of it."""
+def tell_of_headline(summary: Summary, facet: str = "") -> None:
+    """Say on stderr what was sent to a model and where to, and what came of it; `facet` is the value it is about."""
     from visavis.report.by_model import in_short
+    from visavis.shared.text import line
 
-    for summary in summaries:
-        if summary.headline is not None:
-            click.echo(f"headline: {in_short(summary.headline)}", err=True)
+    if summary.headline is not None:
+        about = f"headline of {line(facet)}" if facet else "headline"
+        click.echo(f"{about}: {in_short(summary.headline)}", err=True)
 
 
 def _check_folder(path: Path) -> None:

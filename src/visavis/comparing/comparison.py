@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from visavis.records import Summary
-from visavis.report import facts, notebook_html, write, write_as
+from visavis.report import notebook_html, sentences, write, write_as
 from visavis.report.short import in_short
 
 
@@ -41,7 +41,7 @@ class Comparison(Summary):
         return in_short(self)
 
     def __repr__(self) -> str:
-        return f"<Comparison {facts.overview(self)}>"
+        return f"<Comparison {sentences.overview(self)}>"
 
     def _repr_html_(self) -> str:
         return notebook_html(self)

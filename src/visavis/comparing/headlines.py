@@ -9,11 +9,11 @@ from itertools import islice
 from visavis.corpus.lead import says_something, sentences_of
 from visavis.records import Document, Integers
 from visavis.report.text import mentions, shorten
+from visavis.shared.text import ADDRESS
 
 WHOLE, CUT = 170, 110  # characters up to which a sentence stays whole, and to which a longer one is cut
 SOUGHT = 12  # sentences among which one is sought
 
-_ADDRESS = re.compile(r"\s*https?://\S+")
 _SALUTATION = re.compile(
     r"(?:dear|mr\.|mrs\.|ms\.|madam|to the|(?:my )?fellow|gentlemen|ladies|members) [^!?:]{0,200}:\s+(?=\S)",
     re.IGNORECASE,
@@ -36,7 +36,7 @@ def headlines(
 
 
 def _headline(text: str, telling: re.Pattern[str] | None) -> str:
-    found = [_SALUTATION.sub("", one, 1) for one in islice(sentences_of(_ADDRESS.sub("", text)), SOUGHT)]
+    found = [_SALUTATION.sub("", one, 1) for one in islice(sentences_of(ADDRESS.sub("", text)), SOUGHT)]
     full = [sentence for sentence in found if says_something(sentence)] or found
     tells = (sentence for sentence in full if telling is not None and telling.search(sentence))
     return _cut(next(tells, full[0])) if full else ""

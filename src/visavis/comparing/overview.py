@@ -50,10 +50,11 @@ def overview(session: DocumentSession) -> Overview:
 
 def _map(session: DocumentSession, words: GroupWords, headlines: tuple[str, ...]) -> DocumentMap:
     documents, codes = session.documents, session.codes
-    together = bonds_of(session).held_together(np.arange(len(codes)))
-    found = group_plane(session.points.vectors, codes, len(session.names), together, session.seed)
+    bonds = bonds_of(session)
+    found = group_plane(session.points.vectors, codes, len(session.names), bonds, session.seed, session.strata)
     ids, titles = tuple(d.id for d in documents), tuple(d.title or h for d, h in zip(documents, headlines, strict=True))
-    return DocumentMap(found.points, codes, ids, titles, found.axes, find_themes(found.points, words))
+    themes = find_themes(found.points, words, session.seed)
+    return DocumentMap(found.points, codes, ids, titles, found.axes, themes)
 
 
 def _provenance(session: DocumentSession) -> Provenance:

@@ -27,9 +27,11 @@ from visavis.inputs import check_compute, check_whole
 from visavis.kernel.threads import limited_to
 from visavis.records import Assessment, Corpus, Headline, Integers
 from visavis.report.periods import said
+from visavis.report.text import mentions
 from visavis.select.search import Selection, select
 from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
+from visavis.shared.unspaced import has_unspaced
 
 ALL_CORES = -1
 FEW = 1000  # documents up to which threads mostly wait for each other
@@ -68,14 +70,21 @@ def compare_facets(
         try:
             found = compare_prepared(prepared, _within(chosen, part), _prefixed(tell, value), part)
             alone = InvalidParameter("there is only one group, and nothing to compare it with")
-            titled = found if said(value) in found.title else replace(found, title=f"{found.title}: {said(value)}")
-            results.append((value, titled if len(found.groups) > 1 else alone))
+            results.append((value, _titled(found, said(value)) if len(found.groups) > 1 else alone))
         except VisavisError as error:
             results.append((value, error))
     errors = [result for _, result in results if isinstance(result, VisavisError)]
     if len(errors) == len(results):
         raise errors[0] if errors else InvalidParameter(f"no document has a value in {facet!r}")
     return results
+
+
+def _titled(found: Comparison, value: str) -> Comparison:
+    """The comparison of a facet with its value in the title, as a word of its own."""
+    named = mentions([value], dense=has_unspaced(found.title))
+    if named is None or named.search(found.title):
+        return found
+    return replace(found, title=f"{found.title}: {value}")
 
 
 def _check_ids(prepared: Prepared, options: CompareOptions) -> None:

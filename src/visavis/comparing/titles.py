@@ -10,6 +10,7 @@ from visavis.comparing.moments import moments_of
 from visavis.comparing.options import CompareOptions
 from visavis.corpus.choosing import REST
 from visavis.records import Document, Grouping
+from visavis.report.facts import compared_by
 from visavis.report.periods import said, span
 from visavis.report.text import shorten
 from visavis.shared.periods import LABELS, believable_range, read_label
@@ -44,7 +45,8 @@ def subject(origin: str, expression: str | None, dates: Collection[str] = (), by
     Limits of columns that hold `dates` are left to the title's time, and what is asked of the column that groups are
     made `by` to their names. What is no simple condition stands as written.
     """
-    name = _plain(Path(origin.partition("::")[0]).name.partition(".")[0] or origin or "documents")
+    file = Path(origin.partition("::")[0]).name.partition(".")[0]
+    name = _plain("documents" if file.startswith("the ") else file or "documents")  # as "the list" of a Python caller
     topics, limits = [], []
     for part in _JOINED.split((expression or "").strip()):
         equals, holds, limit, about = (rule.fullmatch(part.strip()) for rule in (_EQUALS, _HOLDS, _LIMIT, _ABOUT))
@@ -70,13 +72,13 @@ def groups_in_words(names: Sequence[str], by: str) -> str:
     """The groups by name where they are few, else by what they are told apart."""
     if len(names) == 1:
         return said(names[0])
-    column, _, period = by.rpartition(":")
-    if period in LABELS and column and len(names) > 2:
-        return f"{period} by {period}"
+    told = compared_by(by)
+    if told in LABELS and len(names) > 2:
+        return f"{told} by {told}"
     spoken = ["the rest" if name == REST and at == len(names) - 1 else said(name) for at, name in enumerate(names)]
     if len(names) <= MOST_NAMED and sum(map(len, spoken)) <= LONGEST_NAMES:
         return " against ".join(spoken) if len(names) == 2 else f"{', '.join(spoken[:-1])} and {spoken[-1]}"
-    return f"{len(names)} groups by {_plain(column or by).lower()}"
+    return f"{len(names)} groups by {told}"
 
 
 def _are_periods(names: Sequence[str]) -> bool:

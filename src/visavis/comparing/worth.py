@@ -36,7 +36,7 @@ _SCRIPTS = {
     "East Asian": "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af",
 }  # fmt: skip
 _SCRIPT = {name: re.compile(f"[{signs}]") for name, signs in _SCRIPTS.items()}
-_ADDRESS = re.compile(r"\S*https?://\S+")
+_ADDRESS = re.compile(r"\S*https?://\S+")  # of the web, with what is stuck before it
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 
 

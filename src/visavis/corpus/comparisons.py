@@ -53,12 +53,13 @@ def _check(column: Column, symbol: str, literal: Literal, where: str) -> Check:
     every = all if symbol == "!=" else any
 
     def of_items(value: Any) -> bool:
-        """A list passes if an item does, and differs if all of them do."""
+        """A list passes if an item does, and differs if all of them do; one of blanks is a missing value."""
         items = items_of(value)
         if items is None:
             return check(value)
-        written = (value,) if isinstance(value, str) else ()
-        return every(check(item) for item in (*written, *items) if not is_blank(item))
+        there = [item for item in items if not is_blank(item)]
+        written = [value] if isinstance(value, str) else []
+        return bool(there) and every(check(item) for item in (*written, *there))
 
     return of_items
 

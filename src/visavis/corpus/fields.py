@@ -7,6 +7,7 @@ import contextlib
 import json
 import math
 import re
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -76,9 +77,7 @@ def items_of(value: Any) -> tuple[Any, ...] | None:
     if isinstance(value, np.ndarray):
         return tuple(value.tolist()) if value.ndim == 1 else (value.tolist(),)
     if isinstance(value, str) and len(value) <= LONGEST_LIST and _LIST.fullmatch(value):
-        for read in (json.loads, ast.literal_eval):
-            with contextlib.suppress(ValueError, SyntaxError, MemoryError, RecursionError):
-                return tuple(read(value.strip()))
+        return _written_out(value.strip())
     return None
 
 
@@ -108,6 +107,17 @@ def as_number(value: Any) -> int | float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
+
+
+def _written_out(text: str) -> tuple[Any, ...] | None:
+    """The items of a list as JSON or Python writes it; None if it is none."""
+    for read in (json.loads, ast.literal_eval):
+        with contextlib.suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # an odd backslash is no matter for whoever reads the output
+                found = read(text)
+            return tuple(found) if isinstance(found, list) else None
+    return None
 
 
 def _role(name: str, corpus: Corpus) -> str | None:

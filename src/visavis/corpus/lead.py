@@ -17,6 +17,7 @@ STRETCH = 80  # characters that make a sentence where nothing ends one
 
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 _SOUTHEAST = re.compile(f"[{SOUTHEAST}]")
+_OTHER_LETTER = re.compile(rf"[^\W\d_{SOUTHEAST}]")
 _STOP = re.compile(r"(?<=[\u104b\u17d4\u17d5])\s*")
 _FULL_STOPS = ("。", "！", "？", "」", "』")
 
@@ -62,10 +63,16 @@ def sentences_of(text: str) -> Iterator[str]:
     for paragraph in _PARAGRAPH_BREAK.split(text.replace("\r\n", "\n")):
         for piece in segment("en", _encodable(paragraph)):
             sentence = _one_line(piece)
-            if not sentence.isascii() and _SOUTHEAST.search(sentence):
+            if not sentence.isascii() and _is_southeast(sentence):
                 yield from _stretches(sentence)
             elif sentence:
                 yield sentence
+
+
+def _is_southeast(sentence: str) -> bool:
+    """Whether most letters are of these scripts: a word of theirs in another language's sentence does not cut it."""
+    own = len(_SOUTHEAST.findall(sentence))
+    return own > 0 and own > len(_OTHER_LETTER.findall(sentence))
 
 
 def _stretches(text: str) -> Iterator[str]:

@@ -22,13 +22,13 @@ from visavis.inputs import check_whole
 from visavis.records import Array, Booleans, Embedded, Integers
 from visavis.shared.extras import command
 from visavis.shared.plain import PlainWords
-from visavis.shared.unspaced import SIGNS, UNSPACED, has_unspaced, part, segmenter
+from visavis.shared.unspaced import UNSPACED, has_unspaced, part, segmenter
 
-VERSION = 1  # one more whenever the same texts would get other vectors
+VERSION = 2  # one more whenever the same texts would get other vectors
 LARGE = 100  # from this many texts on, a term must occur in two of them
 LARGEST_IDF = 100.0  # 1 + ln(texts) stays far below for any number of texts
 SMALLEST_REST = 1e-5  # shorter is rounding
-CUT_BY = "words cut by"
+SEGMENTER = "segmenter"  # the parameter: what cuts words in scripts without spaces, "" where they are read by signs
 NO_TERM = "no word that the other texts use"
 NOTHING_LEFT = "nothing in common with the main themes of the texts"
 
@@ -127,7 +127,7 @@ class FittedTfidf:
 
 
 def _counter(parameters: Mapping[str, object], **options: Any) -> Any:
-    cut = partial(split_words, by=str(parameters.get(CUT_BY, "")).replace(SIGNS, ""))
+    cut = partial(split_words, by=str(parameters.get(SEGMENTER, "")))
     return TfidfVectorizer(
         tokenizer=cut, token_pattern=None, ngram_range=(1, 2), sublinear_tf=True, dtype=np.float32, **options
     )
@@ -135,18 +135,18 @@ def _counter(parameters: Mapping[str, object], **options: Any) -> Any:
 
 def _cut_by(texts: Sequence[str]) -> dict[str, str]:
     """What cuts words in scripts without spaces, as a parameter; nothing where no text has any."""
-    return {CUT_BY: segmenter() or SIGNS} if any(map(has_unspaced, texts)) else {}
+    return {SEGMENTER: segmenter()} if any(map(has_unspaced, texts)) else {}
 
 
 def _check_cut(parameters: Mapping[str, object]) -> dict[str, object]:
     """What cut the words of the texts that were fitted on. Raises InvalidParameter if it is not here."""
-    told = parameters.get(CUT_BY, SIGNS)
-    if told not in (SIGNS, segmenter()):
+    told = parameters.get(SEGMENTER, "")
+    if told not in ("", segmenter()):
         raise InvalidParameter(
             f"it was fitted on words cut by {told!r}, here is {segmenter() or 'nothing of the kind'!r}: fit it again, "
             f"or install what it was fitted with ({command('cjk')})"
         )
-    return {CUT_BY: told} if CUT_BY in parameters else {}
+    return {SEGMENTER: told} if SEGMENTER in parameters else {}
 
 
 def _scaled(vectors: NDArray[np.float32], has_term: Booleans) -> Embedded:

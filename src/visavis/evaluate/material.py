@@ -155,7 +155,7 @@ def _refuse_unused(name: str, options: DocumentOptions) -> None:
             spelled = {"groups": "group", "duplicates": "keep-duplicates", "columns": next(iter(options.columns), "")}
             written = spelled.get(option.name, option.name.replace("_", "-"))
             about = {"embedder": "vectors", "lead": "vectors", "boilerplate": "vectors"} | dict.fromkeys(
-                ("columns", "sql", "strict"), "documents"
+                ("columns", "sql", "strict", "date_order", "encoding", "allow_broken", "duplicates"), "documents"
             )
             brings = about.get(option.name, "groups")
             raise Incompatible(f"--{written} does not go with --dataset {name}, which brings its own {brings}")

@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from visavis.corpus.readers import READERS
 from visavis.errors import VisavisError
 from visavis.evaluate.measures import MEASURES
 from visavis.evaluate.metrics import corrected_half_width, corrected_t_test, mean_and_interval
@@ -121,8 +122,7 @@ class Evaluation:
     @property
     def subject(self) -> str:
         """What was evaluated, in a title: the names of files without their folders and endings."""
-        files = [Path(name.partition("::")[0]).name for name in self.dataset.split(", ")]
-        return ", ".join(line(name.partition(".")[0] or name) for name in files)
+        return ", ".join(line(_without_path(name)) for name in self.dataset.split(", "))
 
     @property
     def settings(self) -> tuple[tuple[str, int], ...]:
@@ -188,6 +188,16 @@ class Evaluation:
 
 def _means(rows: Sequence[Sequence[float]]) -> list[float]:
     return [sum(column) / len(column) for column in zip(*rows, strict=True)]
+
+
+def _without_path(name: str) -> str:
+    """A file by its name alone, a folder by the last of its path; anything else as it is called."""
+    path = Path(name.partition("::")[0])
+    unzipped = Path(path.name[:-3]) if path.suffix.lower() == ".gz" else path
+    if unzipped.suffix.lower() in READERS:
+        return unzipped.stem
+    is_folder = path.is_absolute() or name.startswith(("./", "../", "~/")) or name.endswith("/")
+    return path.name or name if is_folder else name
 
 
 def sorted_results(results: Iterable[Result]) -> tuple[Result, ...]:

@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.decomposition import TruncatedSVD
 
+from visavis.explain.equal import equal_mix
+from visavis.explain.holdout import Bonds
+from visavis.explain.interval import accuracy_interval
 from visavis.records import Floats, Integers
 
 CONTENT, GROUPS = "content", "groups"
 FOLDS = 5
 MOST_DIRECTIONS = 100
 SHRINKAGE = 1.0  # of the documents' scatter toward the same in all directions, relative to its mean
-LEAST_SURE = 2.0  # standard errors, over what is held together, by which it must do better than guessing
+MOST_SPARSE = 1000  # columns of sparse vectors above which they are first brought to their main directions
 FEW = 10  # documents: smaller groups have less say in where the axes point
 
 
@@ -30,28 +34,38 @@ def plane(vectors: Any) -> Floats:
     return _within_one(_main_directions(_dense(vectors), 2))
 
 
-def group_plane(vectors: Any, codes: Integers, n_groups: int, held_together: Integers, seed: int) -> Plane:
+def group_plane(
+    vectors: Any, codes: Integers, n_groups: int, bonds: Bonds, seed: int, strata: Integers | None = None
+) -> Plane:
     """The plane that shows groups apart as far as they are; that of content, where they cannot be told apart.
 
     How much document i reads like group g is s_ig = (x_i − μ) β_g, with μ and the ridge regression β of group
-    membership fitted on the documents not `held_together` with i (shape (N,), numbers from 0): a direction that chance
-    alone offers parts no document it was not fitted on. Two groups lie along s_i1 − s_i0, across the largest
+    membership fitted on documents that are neither held out with i (`bonds`) nor copies of it: a direction that chance
+    alone offers parts no document it was not fitted on. Where `strata` are held constant, all groups have the same mix
+    of them there. Two groups lie along s_i1 − s_i0, across the largest
     variance that is left; more than two along the two directions in which the means of their scores differ most,
     relative to the scatter within groups.
     """
-    reduced = _main_directions(_dense(vectors), MOST_DIRECTIONS)
+    reduced = _main_directions(_dense(vectors, seed), MOST_DIRECTIONS)
+    held_together = bonds.held_together(np.arange(len(codes)))
     folds = _folds(codes, held_together, np.random.default_rng(seed))
-    scores = _held_out_scores(reduced, codes, n_groups, folds)
-    if not _told_apart(scores, codes, n_groups, held_together):
-        return Plane(plane(vectors), CONTENT)
+    weights = np.ones(len(codes)) if strata is None else equal_mix(codes, strata)
+    scores = _held_out_scores(reduced, codes, n_groups, folds, bonds.families, weights)
+    if not _told_apart(scores, codes, folds, held_together, None if strata is None else weights):
+        return Plane(_within_one(reduced[:, :2]), CONTENT)
     points = _across(scores[:, 1] - scores[:, 0], reduced) if n_groups == 2 else _between(scores, codes, n_groups)
     if n_groups > 2:  # from left to right as the groups are ordered
-        points = points * np.where([np.corrcoef(codes, axis)[0, 1] < 0 for axis in points.T], -1.0, 1.0)
+        points = points * np.where((codes - codes.mean()) @ points < 0, -1.0, 1.0)
     return Plane(_within_one(points / np.maximum(points.std(axis=0), 1e-12)), GROUPS)
 
 
-def _dense(vectors: Any) -> Floats:
-    return np.asarray(vectors if isinstance(vectors, np.ndarray) else vectors.toarray(), np.float64)
+def _dense(vectors: Any, seed: int = 0) -> Floats:
+    """As an array; sparse vectors of many columns in their main directions."""
+    if isinstance(vectors, np.ndarray):
+        return np.asarray(vectors, np.float64)
+    if vectors.shape[1] <= MOST_SPARSE:
+        return np.asarray(vectors.toarray(), np.float64)
+    return np.asarray(TruncatedSVD(min(MOST_DIRECTIONS, vectors.shape[0]), random_state=seed).fit_transform(vectors))
 
 
 def _within_one(points: Floats) -> Floats:
@@ -63,8 +77,10 @@ def _main_directions(vectors: Floats, most: int) -> Floats:
     centered = vectors - vectors.mean(axis=0)
     if centered.shape[1] < 2:
         centered = np.hstack([centered, np.zeros((len(centered), 2 - centered.shape[1]))])
-    _, axes = np.linalg.eigh(centered.T @ centered)
-    axes = axes[:, ::-1][:, :most]
+    if 2 <= len(centered) < centered.shape[1]:
+        axes = np.linalg.svd(centered, full_matrices=False)[2].T[:, :most]
+    else:
+        axes = np.linalg.eigh(centered.T @ centered)[1][:, ::-1][:, :most]
     largest = axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])]
     return np.asarray(centered @ (axes * np.where(largest < 0, -1.0, 1.0)))
 
@@ -78,13 +94,17 @@ def _folds(codes: Integers, held_together: Integers, rng: np.random.Generator) -
     return dealt[held_together]
 
 
-def _held_out_scores(vectors: Floats, codes: Integers, n_groups: int, folds: Integers) -> Floats:
+def _held_out_scores(
+    vectors: Floats, codes: Integers, n_groups: int, folds: Integers, families: Integers, given: Floats
+) -> Floats:
     """How much each document reads like each group, by the documents of the other folds; groups weigh the same."""
     member = (codes[:, None] == np.arange(n_groups)).astype(float)
     scores = np.zeros(member.shape)
     for fold in np.unique(folds):
-        held, learned = folds == fold, folds != fold
-        weights = (member[learned] / np.maximum(member[learned].sum(axis=0), 1)).sum(axis=1) / n_groups
+        held = folds == fold
+        learned = ~held & ~np.isin(families, families[held])
+        counted = member[learned] * given[learned, None]
+        weights = (counted / np.maximum(counted.sum(axis=0), 1e-12)).sum(axis=1) / n_groups
         mean = weights @ vectors[learned]
         centered = vectors[learned] - mean
         scatter = (centered * weights[:, None]).T @ centered
@@ -94,15 +114,14 @@ def _held_out_scores(vectors: Floats, codes: Integers, n_groups: int, folds: Int
     return scores
 
 
-def _told_apart(scores: Floats, codes: Integers, n_groups: int, held_together: Integers) -> bool:
-    """Whether the highest score names the right group more often than guessing does, by two standard errors."""
-    if n_groups < 2:
+def _told_apart(
+    scores: Floats, codes: Integers, folds: Integers, held_together: Integers, weights: Floats | None
+) -> bool:
+    """Whether the highest score names the right group more often than guessing does: the whole interval lies above."""
+    if scores.shape[1] < 2 or len(np.unique(folds)) < 2 or not np.any(scores):
         return False
-    right = (scores.argmax(axis=1) == codes).astype(float)
-    sizes = np.maximum(np.bincount(codes, minlength=n_groups), 1)
-    shares = np.bincount(codes, right, n_groups) / sizes
-    apart = np.bincount(held_together, (right - shares[codes]) / (sizes[codes] * n_groups))
-    return bool(shares.mean() - 1 / n_groups > LEAST_SURE * np.sqrt(np.sum(apart**2)))
+    low, _ = accuracy_interval(scores.argmax(axis=1) == codes, codes, folds, held_together, weights)
+    return bool(low > 1 / scores.shape[1])
 
 
 def _across(leaning: Floats, vectors: Floats) -> Floats:

@@ -40,7 +40,7 @@ class HeldAgainst:
 
 
 @dataclass(frozen=True)
-class Told:
+class SentenceScore:
     """How well a sentence tells its group from the rest: balanced accuracy, and how often chance does as well.
 
     `p_alone` is that of the sentence by itself: what it has from the others' telling the rest is not its own.
@@ -53,7 +53,7 @@ class Told:
 
 def tell_by_sentences(
     held: HeldAgainst, sentences: Array, about: Integers, rng: np.random.Generator, rounds: int = ROUNDS
-) -> list[Told]:
+) -> list[SentenceScore]:
     """What each sentence tells; `sentences` (S, d) are vectors of length 1, `about` (S,) their groups, all different.
 
     An unseen document is said to be of the group whose sentence is nearest. The p-value is not that of dealing the
@@ -72,7 +72,7 @@ def tell_by_sentences(
         reached += balanced_accuracy(by_chance, dealt, others, about) >= found - TIE
         reached_alone += _balanced(near, dealt[unseen][:, None] == about) >= alone - TIE
     p_values, p_alone = (1 + reached) / (1 + rounds), (1 + reached_alone) / (1 + rounds)
-    return [Told(*map(float, one)) for one in zip(found, p_values, p_alone, strict=True)]
+    return [SentenceScore(*map(float, one)) for one in zip(found, p_values, p_alone, strict=True)]
 
 
 def balanced_accuracy(similar: Floats, codes: Integers, unseen: Booleans, about: Integers) -> Floats:

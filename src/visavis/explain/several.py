@@ -14,9 +14,10 @@ def adjust_together(reached: Sequence[float], dealt: Sequence[Floats], ties: flo
 
     With T_(1) ≥ T_(2) ≥ … and B deals of each: adjusted_(k) = max over j ≤ k of min(1, (1 + n_j) / (1 + B)), where n_j
     counts all deals, of the tests (j), (j + 1), …, that reach T_(j). n_j / B is how many of these tests chance alone
-    would take so far, so at α one or more of those without a difference are rejected with a probability of α at most,
-    whatever they have in common. It is Holm's way, with the small probabilities that a few deals cannot show for one
-    test read off the deals of all. All tests must have been dealt equally often; `ties` is what counts as the same.
+    would take so far, so at α one or more of those without a difference are rejected with a probability of about α or
+    less, whatever they have in common; "about", since deals stand for chance (scripts/verdicts_pairs.py). It is Holm's
+    way, with the small probabilities that a few deals cannot show for one test read off the deals of all. All tests
+    must have been dealt equally often; `ties` is what counts as the same.
     """
     if not dealt:
         return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -44,10 +45,10 @@ class GroupWords:
         held = set(self._terms.found[[document]].indices.tolist())
         return tuple(term.term for number, term in self._told[group].items() if number in held)[:most]
 
-    def of_parts(self, codes: Integers, n_parts: int, most: int = 12) -> list[tuple[Term, ...]]:
-        """The most telling terms of each part, where the same documents are parted in another way."""
+    def of_parts(self, codes: Integers, n_parts: int, most: int = 12) -> list[dict[str, frozenset[str]]]:
+        """The most telling terms of each part, with their words, where the documents are parted in another way."""
         told = telling_terms(self._terms, codes, n_parts, replace(self._about, groups=()), names=self._names)
-        return [tuple(part.values())[:most] for part in told]
+        return [{term.term: self._terms.words(number) for number, term in islice(part.items(), most)} for part in told]
 
     def holders(self, group: int, most: int = 12) -> list[Integers]:
         """For each of the group's most telling terms, its documents that hold it; copies once."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Sentence:
-    """What a model wrote of one group, citing picks by the ids of their documents.
+    """What a model wrote of one group, citing picks by the ids of their documents (`cites`) and their groups
+    (`cited_groups`, one for each): a document of several groups may be a pick of each.
 
     `accuracy` is the balanced accuracy with which it tells its group from the rest among documents that the model was
     not shown, `p_value` how often picks of groups that do not differ would do as well; None where it came to no test.
@@ -20,6 +21,7 @@ class Sentence:
     accuracy: float | None = None
     p_value: float | None = None
     dropped: str = ""
+    cited_groups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ class Cited:
 
 
 @dataclass(frozen=True)
-class Told:
+class ShownSentence:
     """A sentence as shown: the place and name of its group, what it says, and what it cites."""
 
     index: int
@@ -32,7 +32,7 @@ class Told:
 class ByModel:
     """What a model wrote, as a report tells it: its sentences, who wrote them from what, and what was dropped."""
 
-    sentences: list[Told]
+    sentences: list[ShownSentence]
     about: str
     dropped: list[str]
 
@@ -44,17 +44,18 @@ def read(summary: Summary) -> ByModel | None:
     return ByModel(_sentences(summary, summary.headline), about(summary.headline), dropped(summary.headline))
 
 
-def _sentences(summary: Summary, headline: Headline) -> list[Told]:
+def _sentences(summary: Summary, headline: Headline) -> list[ShownSentence]:
     """The sentences that passed, in the order of the groups."""
     places = {group.name: place for place, group in enumerate(summary.groups)}
     return [
-        Told(places[one.group], line(one.group) or "(unnamed)", line(one.text), _cites(one, summary))
+        ShownSentence(places[one.group], line(one.group) or "(unnamed)", line(one.text), _cites(one, summary))
         for one in headline.shown
         if one.group in places
     ]
 
 
 def _cites(sentence: Sentence, summary: Summary) -> tuple[Cited, ...]:
+    cited = set(zip(sentence.cited_groups, sentence.cites, strict=True))
     return tuple(
         Cited(
             f"{group_key(place)}{pick.rank}",
@@ -62,7 +63,7 @@ def _cites(sentence: Sentence, summary: Summary) -> tuple[Cited, ...]:
         )
         for place, group in enumerate(summary.groups)
         for pick in group.picks
-        if pick.document.id in sentence.cites
+        if (group.name, pick.document.id) in cited
     )
 
 

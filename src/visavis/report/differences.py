@@ -1,7 +1,7 @@
 """How the groups differ, a line for each: its words and the themes of its picks, with the shares that were counted.
 
-Every report shows the same lines. Nothing is said that the figures do not carry: where the test shows no difference,
-the lines are headed as counts, and the note says so.
+Every report to read shows the same lines. Nothing is said that the figures do not carry: where the test shows no
+difference, the lines are headed as counts, and the note says so.
 """
 
 from __future__ import annotations
@@ -74,8 +74,7 @@ def differences(summary: Summary) -> Differences:
 def _pieces(summary: Summary, group: GroupSummary) -> Iterator[Piece]:
     n = len(summary.groups)
     words, themes, length = next((tuple(amounts) for most, *amounts in AMOUNTS if n <= most), FEWEST)
-    others = [facts.group_name(other) for other in summary.groups if other is not group]
-    rest = others[0] if len(others) == 1 else "the rest" if others else ""
+    rest = facts.the_rest(group, summary)
     if group.terms:
         yield from _words(group, rest, words)
     elif facts.lacks_terms(group, summary):

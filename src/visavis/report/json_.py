@@ -78,6 +78,7 @@ def _sentence(sentence: Sentence) -> dict[str, Any]:
         "group": sentence.group or None,
         "text": sentence.text or None,
         "cites": sentence.cites,
+        "cited_groups": sentence.cited_groups,
         "accuracy": sentence.accuracy,
         "p_value": sentence.p_value,
     }

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from visavis.records import Document, GroupSummary, Pick, Summary
-from visavis.report import by_model, facts
+from visavis.report import by_model, facts, sentences
 from visavis.report.differences import WORD, differences
 from visavis.report.periods import said, strays
 from visavis.report.text import day, fragments, heading, percent, plural, snippet, web_address
@@ -35,9 +35,9 @@ def _link(document: Document) -> str:
 
 def _lines(summary: Summary) -> Iterator[str]:
     told = verdict(summary)
-    yield from (f"# {escape(summary.title) or 'Comparison'}", "", escape(facts.overview(summary)) + ".", "")
-    if facts.asked(summary):
-        yield from (escape(facts.asked(summary)), "")
+    yield from (f"# {escape(summary.title) or 'Comparison'}", "", escape(sentences.overview(summary)) + ".", "")
+    if sentences.asked(summary):
+        yield from (escape(sentences.asked(summary)), "")
     yield from (f"**{escape(told.headline)}.** {escape(told.detail)}", "")
     yield from _differences(summary)
     yield from _by_model(summary)
@@ -47,7 +47,7 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield from _group(group, summary)
     if len(summary.groups) > 1:
         yield from ("## Common ground", "")
-        yield from [f"- {pick_line(document)}" for document in summary.common] or [facts.NO_COMMON]
+        yield from [f"- {pick_line(document)}" for document in summary.common] or [sentences.NO_COMMON]
         yield ""
     yield from _figures(summary)
     yield from _volume(summary)
@@ -85,11 +85,11 @@ def _differences(summary: Summary) -> Iterator[str]:
 def _figures(summary: Summary) -> Iterator[str]:
     """How sure it is: the accuracy, and every two groups that were tested."""
     tests = pair_tests(summary)
-    if not tests and not facts.accuracy(summary):
+    if not tests and not sentences.accuracy(summary):
         return
     yield from ("## How sure is this?", "")
-    if facts.accuracy(summary):
-        yield from (escape(facts.accuracy(summary)), "")
+    if sentences.accuracy(summary):
+        yield from (escape(sentences.accuracy(summary)), "")
     if tests:
         yield from ("| compared | p, corrected | differ? |", "|---|---:|---|")
         rows = ((test_name(test), p_value(test.adjusted), ANSWERS[outcome(test)]) for test in tests)
@@ -102,10 +102,10 @@ def _group(group: GroupSummary, summary: Summary) -> Iterator[str]:
     source = escape(from_one_source(group))
     yield from (f"## {escape(facts.group_name(group))}", "", f"{counts}{f', {source}' if source else ''}.", "")
     if group.terms:
-        told = (f"*{escape(term.term)}* {facts.term(term)}" for term in group.terms)
+        told = (f"*{escape(term.term)}* {sentences.term(term)}" for term in group.terms)
         yield from ("What sets it apart: " + "; ".join(told) + ".", "")
     elif facts.lacks_terms(group, summary):
-        yield from (facts.NO_TERMS, "")
+        yield from (sentences.NO_TERMS, "")
     if not group.picks:
         yield from ("No document was picked for this group.", "")
     for pick in group.picks:
@@ -121,12 +121,12 @@ def _pick(pick: Pick, group: GroupSummary, summary: Summary) -> Iterator[str]:
     beginning = "".join(f"**{shown}**" if word else _keep_ends(piece, shown) for shown, piece, word in marked)
     if beginning:
         yield from (f"> {beginning}", "")
-    raw = facts.raw_scores(pick)
-    standing = escape(facts.standing(pick, group))
+    raw = sentences.raw_scores(pick)
+    standing = escape(sentences.standing(pick, group))
     told = (
         f"{standing} ({raw})" if standing else raw,
-        escape(facts.stands_for(pick, group)),
-        facts.stability(pick, summary),
+        escape(sentences.stands_for(pick, group)),
+        sentences.stability(pick, summary),
     )
     yield from ("; ".join(fact for fact in told if fact) + ".", "")
 
@@ -161,7 +161,7 @@ def _curve(summary: Summary) -> Iterator[str]:
 
 def _left_out(summary: Summary) -> Iterator[str]:
     remarks = [f"{escape(aside.reason)}: {aside.count:,}" for aside in summary.set_aside]
-    remarks += [escape(remark) for remark in facts.remarks(summary)]
+    remarks += [escape(remark) for remark in sentences.remarks(summary)]
     remarks += [escape(note) for note in summary.notes]
     if remarks:
         yield from ("## Set aside and noted", "", *(f"- {item}" for item in remarks), "")

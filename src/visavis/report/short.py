@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from visavis.records import Summary
-from visavis.report import facts
+from visavis.report import facts, sentences
 from visavis.report.differences import differences
 from visavis.report.text import heading, shorten
 from visavis.report.verdict import verdict
@@ -13,9 +13,10 @@ MOST_LINES, LONGEST = 12, 200
 
 
 def in_short(summary: Summary) -> str:
-    """Title, counts and verdict; how each group differs; the first pick of each, as far as there is room."""
+    """Title, counts and verdict; how each group differs, and what that does not show; first picks, if there is room."""
     found = differences(summary)
-    said = [line(summary.title) or "Comparison", f"{facts.overview(summary)}.", f"{verdict(summary).headline}."]
+    said = [line(summary.title) or "Comparison", f"{sentences.overview(summary)}.", f"{verdict(summary).headline}."]
+    said += [f"{found.heading}. {found.note}" if found.note else f"{found.heading}:"] if found.lines else []
     said += [f"{entry.name}: {entry.text}" for entry in found.lines]
     picks = [
         (facts.pick_key(at, group.picks[0]), group.picks[0]) for at, group in enumerate(summary.groups) if group.picks

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from visavis.records import GroupSummary, Pick, Summary
-from visavis.report import by_model, facts
+from visavis.report import by_model, facts, sentences
 from visavis.report.bars import bars, known_scores
 from visavis.report.differences import WORD, differences
 from visavis.report.text import day, fragments, heading, percent, plural, snippet, web_address
@@ -33,7 +33,7 @@ def print_summary(summary: Summary, console: Console) -> None:
 
 def _parts(summary: Summary, width: int) -> Iterator[RenderableType]:
     yield Text(line(summary.title) or "Comparison", "bold")
-    yield Text(f"{facts.overview(summary)}. {facts.asked(summary)}".rstrip(), "dim")
+    yield Text(f"{sentences.overview(summary)}. {sentences.asked(summary)}".rstrip(), "dim")
     yield _verdict(summary)
     yield from _differences(summary)
     yield from _by_model(summary)
@@ -48,7 +48,7 @@ def _parts(summary: Summary, width: int) -> Iterator[RenderableType]:
     if len(summary.groups) > 1:
         yield Text("Common ground", "bold")
         if not summary.common:
-            yield Text(f"  {facts.NO_COMMON}", "italic")
+            yield Text(f"  {sentences.NO_COMMON}", "italic")
         for document in summary.common:
             byline = facts.byline(document, day(document.date))
             yield Text.assemble("  ", heading(document), (f"  {byline}", "dim"))
@@ -63,7 +63,7 @@ def _verdict(summary: Summary) -> RenderableType:
 
 def _figures(summary: Summary) -> Iterator[RenderableType]:
     """How sure it is: the accuracy, and every two groups that were tested."""
-    said = [*([facts.accuracy(summary)] if facts.accuracy(summary) else []), *_pairs(summary)]
+    said = [*([sentences.accuracy(summary)] if sentences.accuracy(summary) else []), *_pairs(summary)]
     if said:
         yield Padding(Group(Text("How sure is this?", "bold"), Text("\n".join(said))), (1, 0, 0, 0))
 
@@ -121,7 +121,7 @@ def _group(summary: Summary, index: int, known: dict[str, list[float]]) -> Rende
     parts: list[RenderableType] = [
         Text.assemble((f" {facts.group_key(index)} ", f"reverse {color}"), " ", (facts.group_name(group), "bold")),
         Text(_counts(group), "dim"),
-        *([Text(facts.NO_TERMS, "dim italic")] if facts.lacks_terms(group, summary) else []),
+        *([Text(sentences.NO_TERMS, "dim italic")] if facts.lacks_terms(group, summary) else []),
     ]
     parts += [_pick(summary, index, pick, known) for pick in group.picks]
     if not group.picks:
@@ -150,7 +150,7 @@ def _pick(summary: Summary, index: int, pick: Pick, known: dict[str, list[float]
     if beginning:
         parts.append(beginning)
     parts += _bars(pick, group, color, known)
-    remarks = (facts.stands_for(pick, group), facts.stability(pick, summary))
+    remarks = (sentences.stands_for(pick, group), sentences.stability(pick, summary))
     parts.append(Text("; ".join(part for part in remarks if part), "dim"))
     return Padding(Group(*parts), (1, 0, 0, 0))
 
@@ -165,7 +165,7 @@ def _bars(pick: Pick, group: GroupSummary, color: str, known: dict[str, list[flo
 
 def _remarks(summary: Summary) -> Iterator[RenderableType]:
     remarks = [f"set aside, {line(aside.reason)}: {aside.count:,}" for aside in summary.set_aside]
-    remarks += facts.remarks(summary)
+    remarks += sentences.remarks(summary)
     remarks += [line(note) for note in summary.notes]
     made = ", ".join(f"{name} {value}" for name, value in facts.parameters(summary))
     remarks.append(f"{line(summary.method)} ({made}), seed {summary.seed}, visavis {line(summary.version)}")

@@ -10,14 +10,13 @@ from itertools import pairwise
 from urllib.parse import urlsplit
 
 from visavis.records import Document
-from visavis.shared.text import isolate, line
+from visavis.shared.text import ADDRESS, isolate, line
 from visavis.shared.unspaced import UNSPACED, has_unspaced
 
 SNIPPET = 280
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
-_ADDRESS = re.compile(r"\s*https?://\S+")
 _NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them, or with particles behind
 _SPACED = rf"(?-i:[^\W{UNSPACED}])"  # a letter of a script that writes spaces; slow to compile
 
@@ -43,7 +42,7 @@ def heading(document: Document) -> str:
 
 def snippet(document: Document) -> str:
     """How a document begins, without addresses and without what its heading has said already."""
-    text, said = line(_ADDRESS.sub("", document.text[: 20 * SNIPPET])), heading(document)
+    text, said = line(ADDRESS.sub("", document.text[: 20 * SNIPPET])), heading(document)
     if line(document.title):
         return "" if text == said else shorten(text, SNIPPET)
     bare = said.removesuffix("…")

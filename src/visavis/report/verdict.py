@@ -1,4 +1,4 @@
-"""Do the groups differ? The answer in sentences that every report shares."""
+"""Do the groups differ? The answer in sentences that every report to read shares."""
 
 from __future__ import annotations
 

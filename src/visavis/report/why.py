@@ -22,21 +22,19 @@ def from_one_source(group: GroupSummary) -> str:
 
 def why(pick: Pick, group: GroupSummary, summary: Summary) -> list[str]:
     """Why a pick was picked, in plain sentences."""
-    name, scores = facts.group_name(group), pick.scores
-    others = [facts.group_name(other) for other in summary.groups if other is not group]
-    rest = others[0] if len(others) == 1 else "the other groups"
+    name, rest, scores = facts.group_name(group), facts.the_rest(group, summary), pick.scores
     found = []
     if facts.is_known(scores.typical):
         found.append(
             f"On average it is closer to the documents of {name} than {facts.rank(scores.typical)} of them are."
         )
-    if facts.is_known(scores.distinct) and others:
+    if facts.is_known(scores.distinct) and rest:
         found.append(
             f"It is more of {name}, and less of {rest}, than {facts.rank(scores.distinct)} of {name}’s documents are."
         )
     if pick.words:
         words = listed(f"“{line(word)}”" for word in pick.words[:5])
-        found.append(f"It holds {words}, more frequent in {name} than in {rest}.")
+        found.append(f"It holds {words}, more frequent in {name} than in {rest or 'other documents'}.")
     if pick.stands_for:
         more = "" if pick.stands_for_rest is None else f" and {facts.few(pick.stands_for_rest)} of the rest"
         found.append(f"Of all picks here it is the nearest to {facts.small(pick.stands_for)} of {name}{more}.")

@@ -90,4 +90,12 @@ def believable_range(moments: Sequence[_Day]) -> tuple[_Day, _Day]:
         return moments[0], moments[-1]
     low, high = moments[len(moments) // 100], moments[-1 - len(moments) // 100]
     reach = (high - low) / 4
-    return low - reach, high + reach
+    return _moved(low, -reach, moments[0]), _moved(high, reach, moments[-1])
+
+
+def _moved(moment: _Day, by: timedelta, farthest: _Day) -> _Day:
+    """A moment later or earlier; the farthest there is, where the calendar ends before."""
+    try:
+        return moment + by
+    except OverflowError:
+        return farthest

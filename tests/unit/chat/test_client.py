@@ -6,8 +6,10 @@ import http.client
 import json
 import logging
 import shutil
+import socket
 import ssl
 import subprocess
+import threading
 import time
 import traceback
 
@@ -16,6 +18,7 @@ import pytest
 from conftest import require
 from unit.chat.local_model import chat, local_model
 from visavis.chat import Client, Endpoint, Limits, client
+from visavis.chat.wire import Answer
 from visavis.errors import InvalidParameter, NotSent, Unanswered
 
 HUSH = "sk-hush-9f8e7d6c5b4a"
@@ -64,7 +67,12 @@ def test_the_key_is_sent_to_the_server_and_shown_to_nobody(monkeypatch, caplog, 
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("VISAVIS_API_KEY", HUSH)
     seen = []
-    for answer in (chat("fine"), (401, {}, f"no such key: {HUSH}".encode()), chat(f"your key is {HUSH}"), b"{"):
+    for answer in (
+        chat("fine"),
+        (401, {}, f"no such key: {HUSH}".encode()),
+        chat(f"your key is {HUSH[:9]}\u200b{HUSH[9:]}"),
+        b"{",
+    ):
         with local_model(answer) as model:
             asking = Client(Endpoint(model.url, "small"))
             try:
@@ -170,6 +178,60 @@ def test_an_endless_drip_ends_when_the_time_for_the_whole_answer_is_over(slow):
     assert time.monotonic() - started < 3
 
 
+def test_who_cannot_be_reached_in_time_is_sent_nothing_later_either(monkeypatch):
+    real, looked_up = socket.getaddrinfo, threading.Event()
+
+    def slow(*place, **rest):
+        time.sleep(0.4)
+        looked_up.set()
+        return real(*place, **rest)
+
+    monkeypatch.setattr("socket.getaddrinfo", slow)
+    with local_model(chat("too late")) as model:
+        with pytest.raises(NotSent, match="could not be reached within"):
+            ask(model, seconds=0.2)
+        assert looked_up.wait(3)
+        for worker in threading.enumerate():
+            if worker.name == "visavis-chat":
+                worker.join(3)
+        time.sleep(0.1)
+        assert model.requests == []
+
+
+def test_whatever_else_goes_wrong_is_said_in_plain_words(monkeypatch):
+    def fail(*_):
+        raise RuntimeError(HUSH)
+
+    monkeypatch.setattr("socket.create_connection", fail)
+    with pytest.raises(NotSent, match=r"localhost could not be asked \(RuntimeError\)") as failed:
+        Client(Endpoint("http://localhost", "small")).ask(HELLO)
+    assert HUSH not in str(failed.value)
+
+
+def test_a_server_that_is_gone_when_asked_again_was_sent_the_texts_before(monkeypatch):
+    answers = iter([Answer(503, "", b""), NotSent("gone")])
+
+    def post(*_):
+        answer = next(answers)
+        if isinstance(answer, NotSent):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(client, "post", post)
+    with pytest.raises(Unanswered, match="gone") as failed:
+        Client(Endpoint("http://localhost", "small")).ask(HELLO)
+    assert not isinstance(failed.value, NotSent)
+
+
+def test_a_key_that_became_none_is_sent_nowhere(monkeypatch):
+    with local_model(chat("yes")) as model:
+        asking = Client(Endpoint(model.url, "small"))
+        monkeypatch.setenv("VISAVIS_API_KEY", "two words")
+        with pytest.raises(NotSent, match="no key"):
+            asking.ask(HELLO)
+        assert model.requests == []
+
+
 def test_a_busy_server_is_asked_again_and_not_forever():
     with local_model((503, {}, b""), (429, {"Retry-After": "0"}, b""), chat("at last")) as model:
         assert ask(model) == "at last"
@@ -234,8 +296,11 @@ def test_https_is_spoken_with_whom_the_system_trusts_alone(certificate, monkeypa
         with pytest.raises(NotSent, match="no certificate that this machine trusts"):
             ask(model)
         assert model.requests == []
-        monkeypatch.setattr(ssl.SSLContext, "load_default_certs", lambda self: self.load_verify_locations(pem))
+        monkeypatch.setenv("SSL_CERT_FILE", str(pem))
+        real, looked_up = socket.getaddrinfo, []
+        monkeypatch.setattr("socket.getaddrinfo", lambda host, *rest: looked_up.append(host) or real(host, *rest))
         assert ask(model) == "safely"
+        assert set(looked_up) == {"127.0.0.1"}
         model.url = model.url.replace("localhost", "127.0.0.1")
         with pytest.raises(NotSent, match="certificate"):
             ask(model)

@@ -12,7 +12,9 @@ from unit.comparing.by_model import CITES, DIFFER, FINE, SENTENCES, Says, headli
 from unit.comparisons import ROWS
 from visavis.chat import Endpoint
 from visavis.comparing import CompareOptions
-from visavis.comparing.by_model.prompt import LONGEST_TEXT, MOST_GROUPS
+from visavis.comparing.by_model import write
+from visavis.comparing.by_model.answer import read_answer
+from visavis.comparing.by_model.prompt import LONGEST_TEXT, MOST_GROUPS, Quoted
 from visavis.errors import InvalidParameter, NotSent, Unanswered
 from visavis.records import Assessment, TwoSampleTest
 
@@ -25,6 +27,7 @@ def test_sentences_that_the_documents_bear_out_are_shown_with_their_picks():
     assert (found.model, found.host, found.texts_sent, found.missing) == ("parrot", "nowhere.test", 6, "")
     picks = {group.name: [pick.document.id for pick in group.picks] for group in usual()[1].groups}
     assert {one.group: list(one.cites) for one in found.shown} == picks
+    assert all(one.cited_groups == (one.group, one.group) for one in found.shown)
     assert all(one.accuracy > 0.9 and one.p_value < 0.05 for one in found.shown)
 
 
@@ -174,6 +177,32 @@ def test_a_model_that_fails_spoils_nothing(error, missing, sent):
     assert (found.missing, found.texts_sent, found.sentences) == (missing, sent, ())
 
 
+def test_a_check_that_fails_spoils_nothing(monkeypatch):
+    def fail(*_):
+        raise ArithmeticError("hush-hush")
+
+    monkeypatch.setattr(write, "check_sentences", fail)
+    found = headline(FINE)
+    assert (found.missing, found.texts_sent) == ("its sentences could not be checked (ArithmeticError)", 6)
+
+
+@pytest.mark.parametrize(
+    "hidden", [r"sk-hu\u200bsh-9f8e", r"sk-hu\u200dsh-9f8e", r"s\u006b-hush-9f8e", "sk-hu [A1]sh-9f8e"]
+)
+def test_a_key_is_not_repeated_however_it_is_written(hidden, monkeypatch):
+    monkeypatch.setenv("VISAVIS_API_KEY", "sk-hush-9f8e")
+    answer = json.dumps(FINE).replace(SENTENCES["east"], f"Harbor ships and cargo cranes {hidden}")
+    (dropped,) = headline(answer).dropped
+    assert (dropped.text, dropped.dropped) == ("", "it repeats the key")
+
+
+def test_brackets_that_cite_no_pick_stay():
+    names, quoted = ("east", "north"), (Quoted("A1", 0, 0, "x"), Quoted("A2", 0, 1, "y"))
+    said = "Jets (F16) of the group (G7) [A1; A2] are seen (A1)."
+    ((proposal,), ()) = read_answer(json.dumps([item("east", said)]), names, quoted)
+    assert proposal.text == "Jets (F16) of the group (G7) are seen."
+
+
 @pytest.mark.parametrize(
     "assessment",
     [
@@ -209,8 +238,13 @@ def test_a_headline_is_asked_of_an_endpoint_or_of_what_keeps_the_contract():
     assert CompareOptions(headline=Endpoint("http://localhost", "m")).headline == Endpoint("http://localhost", "m")
     CompareOptions(headline=Says(FINE))
     for odd in ("http://localhost", Says, object(), ("http://localhost", "m")):
-        with pytest.raises(InvalidParameter, match="headline must be an Endpoint"):
+        with pytest.raises(InvalidParameter, match="headline must be an Endpoint") as refused:
             CompareOptions(headline=odd)
+        assert "localhost" not in str(refused.value)
+    nameless = Says(FINE)
+    nameless.host = None
+    with pytest.raises(InvalidParameter, match="host of the headline's model must be text"):
+        CompareOptions(headline=nameless)
 
 
 def test_without_the_option_nothing_that_could_send_anything_is_imported():

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
 
-from unit.report.summaries import news
+from unit.report.summaries import news, outlets
+from visavis.comparing.comparison import Comparison
 from visavis.comparing.options import make_options
+from visavis.comparing.run import _titled
 from visavis.comparing.summarize import asked_options
 from visavis.comparing.titles import groups_in_words, make_title, subject
 from visavis.records import Corpus, Document, Grouping
-from visavis.report import facts, notebook_html, render
+from visavis.report import notebook_html, render, sentences
 
 
 def grouping(names: tuple[str, ...], by: str, *days: datetime) -> Grouping:
@@ -59,6 +61,7 @@ def test_what_is_asked_of_the_column_that_makes_the_groups_is_left_to_their_name
         (("2024-02", "2024-03"), "date:month", "Feb 2024 against Mar 2024"),
         (("2024-02", "2024-03", "2024-04"), "date:month", "month by month"),
         (("a", "b", "c"), "party", "a, b and c"), (tuple("abcdefgh"), "news_topic", "8 groups by news topic"),
+        (tuple("abcd"), "shares:quantiles=4", "4 groups by shares, 4 quantiles"),
         (("2018-03-01..2018-03-09", "2018-03-10..2018-03-19"), "date:spans=2", "1–9 Mar 2018 against 10–19 Mar 2018"),
     ],
 )  # fmt: skip
@@ -80,7 +83,22 @@ def test_every_option_that_is_not_as_usual_is_told_from_python_as_well() -> None
     made = replace(news(), parameters=told)
     said = "Only documents where topic == 'a'; only the groups left, right; only groups of at least 5 documents; "
     said += "picks spread over source; pinned: x."
-    assert facts.asked(made) == said
+    assert sentences.asked(made) == said
     for text in (render(made, ".html"), notebook_html(made)):
         assert said.replace("'", "&#39;") in text
     assert "pinned: x" in render(made, ".md")
+
+
+@pytest.mark.parametrize(
+    ("title", "value", "titled"),
+    [
+        ("Articles, left against right", "Art", "Articles, left against right: Art"),
+        ("News, 2012–2020", "1", "News, 2012–2020: 1"), ("News, 2012–2020", "2012", "News, 2012–2020"),
+        ("Gun control, left against right", "gun control", "Gun control, left against right"),
+        ("News, 北京新聞", "新聞", "News, 北京新聞"), ("News", "", "News"),
+    ],
+)  # fmt: skip
+def test_a_facets_value_is_in_the_title_as_a_word_of_its_own(title: str, value: str, titled: str) -> None:
+    made = outlets()
+    found = Comparison(**{one.name: getattr(made, one.name) for one in fields(made)})
+    assert _titled(replace(found, title=title), value).title == titled

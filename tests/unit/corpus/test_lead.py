@@ -27,6 +27,11 @@ def test_as_many_sentences_as_asked(sentences: int | None, end: str) -> None:
     assert lead_text(Document("a", title="Rain", text=TEXT), sentences).endswith(end)
 
 
+def test_a_foreign_word_does_not_cut_the_sentence_around_it() -> None:
+    sentence = f"The dish that people in the north of the country call ข้าวซอย is soup {'and more ' * 20}."
+    assert lead_text(Document("a", text=f"{sentence} It is eaten hot."), 1) == sentence
+
+
 def test_blank_segments_do_not_count() -> None:
     document = Document("a", text="\n\n\n\nOne is here.\r\n\r\n\r\nTwo is here.\n \n \nThree is here.\n\nFour is here.")
     assert lead_text(document, 3) == "One is here. Two is here. Three is here."

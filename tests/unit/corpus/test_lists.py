@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.options import CompareOptions
@@ -45,11 +48,23 @@ def test_a_document_belongs_to_each_of_its_groups(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["[redacted]", "[", "[1, 2", "[__import__('os')]", "[x for x in y]", "[" * 9_000 + "]"]
-)
+    "value",
+    ["[redacted]", "[", "[1, 2", "[__import__('os')]", "[x for x in y]", "[" * 9_000 + "]", "[{{1}}]", "[{[]}]",
+     "[2018], [2019]"],
+)  # fmt: skip
 def test_what_is_no_list_is_one_value(value: str) -> None:
     assert items_of(value) is None
     assert value in grouped("a", value).names
+
+
+@given(st.text() | st.text("[]{}()'\"\\\\,: 1ax").map("[{}]".format))
+@example('["\\\\d", x]')
+@example("['\\\\d']")
+def test_any_text_can_be_asked_for_its_items(text: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = items_of(text)
+    assert found is None or text.strip()[0] == "["
 
 
 def test_where_a_document_must_have_one_group_those_of_several_are_set_aside() -> None:
@@ -121,3 +136,10 @@ def test_numbers_in_lists_are_compared_as_numbers() -> None:
 def test_a_comparison_shares_documents_and_other_commands_do_not() -> None:
     assert CompareOptions(by="topics").grouping.several
     assert not DocumentOptions(by="topics").grouping.several
+
+
+@pytest.mark.parametrize("value", [[None, " "], [], '["", " "]', "[]"])
+@pytest.mark.parametrize("symbol", ["==", "!=", "contains"])
+def test_a_list_of_blanks_passes_no_filter(value: Any, symbol: str) -> None:
+    corpus = corpus_of(value)
+    assert not matches(f"topics {symbol} 'tax'", corpus)(corpus.documents[0])

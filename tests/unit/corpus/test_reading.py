@@ -273,6 +273,20 @@ def test_characters_cut_between_two_pieces_of_the_file_are_read(tmp_path: Path) 
     assert read_corpus(write(tmp_path / "a.csv", "text\n" + text + "\n")).documents[0].text == text
 
 
+def test_a_table_called_txt_may_have_long_cells(tmp_path: Path) -> None:
+    rows = [{"id": str(row), "text": "word " * 9_000, "outlet": "X"} for row in range(4)]
+    corpus = read_corpus(write(tmp_path / "news.txt", table(rows, "\t")))
+    assert [document.id for document in corpus.documents] == ["0", "1", "2", "3"]
+
+
+def test_prose_with_a_tab_on_every_line_is_one_document(tmp_path: Path) -> None:
+    path = write(tmp_path / "minutes.txt", "00:01\tThe chair opened.\n00:02\tA motion was made.\n00:03\tIt fell.\n")
+    (document,) = read_corpus(path).documents
+    assert document.text.endswith("It fell.")
+    told = read_corpus(path, ReadOptions(columns={"text": "The chair opened."}))
+    assert [document.text for document in told.documents] == ["A motion was made.", "It fell."]
+
+
 def test_a_folder_of_texts(tmp_path: Path) -> None:
     write(tmp_path / "news/left/one.txt", "A title\n\nThe text.")
     write(tmp_path / "news/two.md", "# Heading\nMore.")

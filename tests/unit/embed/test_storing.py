@@ -123,6 +123,7 @@ DAMAGED = {
     "a file that is not there": TFIDF.file(TFIDF.header(embedder="/nowhere/vectors.txt")),
     "parameters of another kind": TFIDF.file(TFIDF.header(parameters=[1])),
     "no parameters": TFIDF.file(TFIDF.header(parameters={})),
+    "the version before": TFIDF.file(TFIDF.header(parameters={**TFIDF.parameters, "version": 1})),
     "another version of the method": TFIDF.file(TFIDF.header(parameters={**TFIDF.parameters, "version": 99})),
     "dimensions without sense": TFIDF.file(TFIDF.header(parameters={**TFIDF.parameters, "dimensions": -1})),
     "another type": TFIDF.file(idf=npy(TFIDF.arrays["idf"].astype(np.float64))),

@@ -77,7 +77,7 @@ def test_ceilings_are_told_apart_from_methods():
 
 def test_untrusted_names_are_escaped():
     evaluation = evaluation_of(dataset="</script><b>|x_1%")
-    assert table_md(evaluation).startswith("# script\\>\\<b\\>\\|x\\_1%")
+    assert table_md(evaluation).startswith("# \\</script\\>\\<b\\>\\|x\\_1%")
     assert "x\\_1\\%" in table_tex(evaluation)
     page = draw(figure_spec(evaluation), ".html", evaluation.dataset)
     assert "</script><b>" not in page
@@ -185,6 +185,9 @@ def test_runs_that_share_nothing_are_refused(tmp_path):
         ("news.db::articles", "news"),
         ("sample", "sample"),
         (".hidden", ".hidden"),
+        ("/home/me/secret/texts", "texts"),
+        ("texts/", "texts"),
+        ("v1.2 corpus.CSV", "v1.2 corpus"),
     ],
 )
 def test_figures_and_tables_are_titled_by_what_they_show_and_never_by_a_path(dataset, subject):
@@ -193,3 +196,8 @@ def test_figures_and_tables_are_titled_by_what_they_show_and_never_by_a_path(dat
     title = figure_spec(evaluation)["title"]["text"]
     assert title == f"How well picks tell unseen documents apart: {subject}"
     assert "/" not in title + table_md(evaluation).partition("\n")[0] + summary(evaluation).partition("\n")[0]
+
+
+@pytest.mark.parametrize("name", ["U.S. news", "pro/contra", "v1.2 corpus", "~100 speeches"])
+def test_a_name_that_is_no_path_is_the_title_as_it_is(name):
+    assert evaluation_of(dataset=name).subject == name

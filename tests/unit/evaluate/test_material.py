@@ -200,6 +200,9 @@ def test_the_sample_is_grouped_by_month_unless_the_options_say_otherwise():
 def test_a_data_set_refuses_what_it_cannot_use():
     with pytest.raises(Incompatible, match="--embedder does not go with --dataset digits, which brings its own vec"):
         load_material(None, DocumentOptions(embedder="glove"), "digits")
+    for option in ({"encoding": "cp1252"}, {"allow_broken": True}, {"date_order": "mdy"}):
+        with pytest.raises(Incompatible, match="does not go with --dataset digits, which brings its own documents"):
+            load_material(None, DocumentOptions(**option), "digits")
     with pytest.raises(UnknownName, match="usps, digits, sample"):
         load_dataset("mnist")
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from visavis.explain.themes import LONGEST, find_themes
+from visavis.explain.themes import LONGEST, _apart, find_themes
 from visavis.explain.words import GroupWords
 
 TOPICS = ("coral reef bleaching", "carbon permit prices", "night train strike")
@@ -20,7 +20,7 @@ def news() -> tuple[list[str], np.ndarray, np.ndarray]:
 
 def test_each_region_is_named_by_words_of_its_own_in_its_middle() -> None:
     texts, points, codes = news()
-    found = find_themes(points, GroupWords(texts, codes, 2))
+    found = find_themes(points, GroupWords(texts, codes, 2), 0)
     assert sum(theme.documents for theme in found) >= 80
     corners = {"coral": (-1, -1), "carbon": (1, -1), "night": (0, 1)}
     for theme in found:
@@ -34,10 +34,26 @@ def test_each_region_is_named_by_words_of_its_own_in_its_middle() -> None:
 def test_where_words_do_not_go_with_places_there_are_no_themes() -> None:
     texts, points, codes = news()
     mixed = np.random.default_rng(1).permutation(len(points))
-    assert find_themes(points[mixed], GroupWords(texts, codes, 2)) == ()
+    assert find_themes(points[mixed], GroupWords(texts, codes, 2), 0) == ()
 
 
 def test_a_few_documents_have_no_themes() -> None:
     texts, points, codes = news()
-    assert find_themes(points[:30], GroupWords(texts[:30], codes[:30], 2)) == ()
-    assert find_themes(np.zeros((120, 2)), GroupWords(texts, codes, 2)) == ()
+    assert find_themes(points[:30], GroupWords(texts[:30], codes[:30], 2), 0) == ()
+    assert find_themes(np.zeros((120, 2)), GroupWords(texts, codes, 2), 0) == ()
+
+
+def test_terms_without_blanks_share_words_as_well() -> None:
+    used: set[str] = set()
+    terms = {"高票价": frozenset({"高", "票价"}), "票价上涨": frozenset({"票价", "上涨"}), "地铁": frozenset({"地铁"})}
+    assert _apart(terms, used) == ("高票价", "地铁")
+    codes = np.arange(80) % 2
+    words = GroupWords([("修建地铁", "提高票价")[code] for code in codes], codes, 2)
+    for part in words.of_parts(codes, 2):
+        assert part
+        assert all(held and set("".join(held)) == set(term) for term, held in part.items())
+
+
+def test_the_largest_seed_is_as_good_as_any() -> None:
+    texts, points, codes = news()
+    assert len(find_themes(points, GroupWords(texts, codes, 2), 2**70)) == 3

@@ -8,12 +8,14 @@ import json
 import re
 from dataclasses import replace
 
+import pytest
+
 from unit.report.summaries import large, news, outlets, with_first_document
 from visavis.comparing import Comparison
 from visavis.records import Document
 from visavis.report import notebook_html, render
 from visavis.report.bars import bars, known_scores
-from visavis.report.html.cards import WHOLE_TEXTS
+from visavis.report.html.cards import WHOLE_TEXTS, columns
 from visavis.report.text import heading, snippet
 from visavis.report.why import from_one_source, why
 
@@ -52,6 +54,21 @@ def test_the_whole_text_unfolds_within_limits() -> None:
         "The whole text"
         not in render(with_first_document(news(size=1), text="Short."), ".html").split('id="pick-B1"')[0]
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "left"),
+    [
+        ("字" * 100_000, 6_250, "46,875 words"),
+        ("新聞 " + "字" * 100_000, 6_250, "46,877 words"),
+        ("word " * 1_250 + "end", 6_249, "1 word"),
+    ],
+)  # fmt: skip
+def test_a_whole_text_is_cut_late_and_never_in_silence(text: str, shown: int, left: str) -> None:
+    first = columns(with_first_document(news(n_groups=20), title="T", text=text))[0].cards[0]
+    assert WHOLE_TEXTS // 80 == 6_250
+    assert sum(len(piece) for paragraph in first.whole for piece, _ in paragraph) == shown
+    assert first.cut == f"and {left} more, which would make this page too large"
 
 
 def test_words_lead_to_the_documents_that_hold_them() -> None:

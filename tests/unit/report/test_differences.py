@@ -13,6 +13,7 @@ from unit.report.summaries import large, news, outlets
 from visavis.records import Summary, Term
 from visavis.report import notebook_html, render
 from visavis.report.differences import COUNTED, NOTES, PICK, WORD, differences
+from visavis.report.short import in_short
 from visavis.report.terminal import print_summary
 
 LEFT = Term("undocumented", 46, 0.095, 17, 0.026)
@@ -96,3 +97,10 @@ def test_many_groups_have_short_lines() -> None:
     assert [sum(piece.kind == WORD for piece in line.pieces) for line in many.lines] == [1] * 14
     assert max(len(line.text) for line in many.lines) < 90
     assert "Feb 2024" in few.lines[0].text
+
+
+def test_a_print_says_what_its_lines_do_not_show() -> None:
+    chance, differ = in_short(outlets()), in_short(news())
+    assert "What each group holds, as counted. Counts, not evidence: the test does not show" in chance
+    assert "\nHow they differ:\n" in differ
+    assert max(len(chance.splitlines()), len(differ.splitlines())) <= 12

@@ -10,7 +10,7 @@ import pytest
 from unit.report.summaries import outlets, with_first_document
 from visavis.records import Summary
 from visavis.report import render
-from visavis.report.facts import stands_for
+from visavis.report.sentences import stands_for
 from visavis.report.verdict import test_name as name_of_test
 from visavis.shared.text import clean, direction, isolate, line
 

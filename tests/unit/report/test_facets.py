@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -82,6 +83,26 @@ def test_how_well_groups_are_told_apart_is_joined_over_time_except_across_a_gap(
         (name, result) for (_, result), name in zip(yearly([0.8, 0.6, 0.7]), ("north", "east", "west"), strict=True)
     ]
     assert not any(dot.joined for dot in index([Found(*one) for one in regions], "region").dots)
+
+
+@pytest.mark.parametrize(
+    ("by", "title"),
+    [("news_topic", "by news topic"), ("shares:quantiles=4", "by shares, 4 quantiles"), ("published:year", "by year")],
+)
+def test_what_tells_the_comparisons_apart_is_said_in_words(by: str, title: str) -> None:
+    assert index([Found("a", news()), Found("b", outlets())], by).title == f"Comparisons {title}"
+
+
+def test_a_group_has_one_color_on_all_pages_of_a_facet_and_on_their_index(tmp_path: Path) -> None:
+    both = outlets()
+    later = replace(both, groups=both.groups[1:])
+    home = write_facets([("a", both), ("b", later)], tmp_path, "region").read_text()
+    first, second = (tmp_path / name for name in ("001-a.html", "002-b.html"))
+    hue = re.findall(r"\.g1{--hue:(#\w+)", home)
+    assert len(hue) == 2
+    assert re.findall(r"\.g1{--hue:(#\w+)", first.read_text()) == hue
+    assert re.findall(r"\.g0{--hue:(#\w+)", second.read_text()) == hue
+    assert later.colors == {}
 
 
 def test_a_course_of_two_is_none() -> None:

@@ -12,15 +12,14 @@ from rich.console import Console
 from unit.report.summaries import news
 from visavis import report
 from visavis.records import Headline, Sentence
-from visavis.report.by_model import about, dropped, in_short
+from visavis.report.by_model import about, dropped, in_short, read
 from visavis.report.terminal import print_summary
 
 PLAIN = news(2, 2)
 FIRST, SECOND = PLAIN.groups
 HOSTILE = '<img src=x onerror=alert(1)> [x](http://evil.example) \u202e"'
-SHOWN = Sentence(
-    FIRST.name, "Coral reefs turn white.", (FIRST.picks[0].document.id, FIRST.picks[1].document.id), 0.7, 0.01
-)
+CITED = (FIRST.picks[0].document.id, FIRST.picks[1].document.id)
+SHOWN = Sentence(FIRST.name, "Coral reefs turn white.", CITED, 0.7, 0.01, cited_groups=(FIRST.name, FIRST.name))
 GONE = Sentence(SECOND.name, f"It rains {HOSTILE}", (), None, None, "it is not so")
 HEADLINE = Headline("tiny <b>", "localhost:11434", 4, (SHOWN, GONE))
 SUMMARY = replace(PLAIN, headline=HEADLINE)
@@ -40,6 +39,16 @@ def test_the_page_shows_sentences_with_links_to_their_picks():
     assert "Written by the model tiny &lt;b&gt;" in page
     assert "4 texts were sent to localhost:11434" in page
     assert "1 sentence of the model was dropped" in page
+
+
+def test_a_pick_of_two_groups_is_cited_as_that_of_the_group_that_is_meant():
+    twice = replace(SECOND, picks=(SECOND.picks[0], replace(SECOND.picks[1], document=FIRST.picks[0].document)))
+    summary = replace(SUMMARY, groups=(FIRST, twice))
+    (shown,) = read(summary).sentences
+    assert [one.key for one in shown.cites] == ["A1", "A2"]
+    of_both = replace(SHOWN, cites=(CITED[0],) * 2, cited_groups=(FIRST.name, SECOND.name))
+    (shown,) = read(replace(summary, headline=replace(HEADLINE, sentences=(of_both,)))).sentences
+    assert [one.key for one in shown.cites] == ["A1", "B2"]
 
 
 def test_whatever_a_model_says_is_shown_as_text():
@@ -67,7 +76,8 @@ def test_json_holds_the_sentences_and_what_was_dropped():
         None,
     )
     assert found["sentences"][0] == {
-        "group": FIRST.name, "text": SHOWN.text, "cites": list(SHOWN.cites), "accuracy": 0.7, "p_value": 0.01
+        "group": FIRST.name, "text": SHOWN.text, "cites": list(CITED), "cited_groups": [FIRST.name] * 2,
+        "accuracy": 0.7, "p_value": 0.01,
     }  # fmt: skip
     assert found["dropped"][0]["reason"] == "it is not so"
 

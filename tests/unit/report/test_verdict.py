@@ -14,7 +14,7 @@ import pytest
 from unit.report.summaries import news, outlets
 from unit.report.test_words import printed
 from visavis.records import TwoSampleTest
-from visavis.report import facts, render
+from visavis.report import facts, render, sentences
 from visavis.report.verdict import dealt, verdict
 
 NAMES = ("March", "April", "May")
@@ -158,7 +158,7 @@ def test_percentiles_are_said_with_the_raw_values_at_hand():
     made = with_pick(scores=scores)
     pick, group = made.groups[0].picks[0], made.groups[0]
     said = "more typical than 93 % of March, more distinct than 88 %"
-    assert facts.standing(pick, group).replace("\u202f", " ") == said
+    assert sentences.standing(pick, group).replace("\u202f", " ") == said
     assert f"{said} (coverage 0.41, " in render(made, ".md").replace("\u202f", " ")
     page = render(made, ".html").replace("\u202f", " ")
     assert 'title="more typical than 93 % of March (coverage 0.41)"' in page
@@ -173,7 +173,7 @@ def test_what_a_pick_stands_for_is_said_of_its_group_and_of_the_rest():
         assert said in text.replace("\u202f", " ")
     alone = with_pick(stands_for=1.0, stands_for_rest=None)
     assert (
-        facts.stands_for(alone.groups[0].picks[0], alone.groups[0]).replace("\u202f", " ")
+        sentences.stands_for(alone.groups[0].picks[0], alone.groups[0]).replace("\u202f", " ")
         == "stands for 100 % of March"
     )
 
@@ -181,5 +181,6 @@ def test_what_a_pick_stands_for_is_said_of_its_group_and_of_the_rest():
 def test_stability_is_said_beside_chance():
     made = with_pick(stability=14 / 19, resamples=19, stability_by_chance=0.11)
     assert (
-        facts.stability(made.groups[0].picks[0], made) == "picked again in 14 of 19 resamples that hold it; by chance 2"
+        sentences.stability(made.groups[0].picks[0], made)
+        == "picked again in 14 of 19 resamples that hold it; by chance 2"
     )

@@ -58,6 +58,9 @@ def test_strays_are_counted_at_the_edge_they_lie_beyond() -> None:
     assert "1 document from before Jan 2024 and 2 documents from after Feb 2024 are too far off" in chart.about
     assert chart.table[-2:] == (("earlier", (0, 1)), ("later", (2, 0)))
     assert chart.counts == ((5, 5), (4, 3))
+    assert [strip.told.partition(",")[0] for strip in chart.strips] == [
+        "Meridian Post: 11 documents", "Tideline: 9 documents",
+    ]  # fmt: skip
     page = render(counted((5, 5), (4, 3), earlier=(0, 1)), ".html")
     assert page.count('class="stray before"') == 1
     assert "1 document from before Jan 2024 is too far off" in render(counted((5, 5), (4, 3), earlier=(0, 1)), ".md")

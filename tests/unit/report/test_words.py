@@ -10,7 +10,7 @@ from rich.console import Console
 
 from unit.report.summaries import news, outlets
 from visavis.records import Document, Term, Timeline
-from visavis.report import facts, render
+from visavis.report import facts, render, sentences
 from visavis.report.periods import extent, said
 from visavis.report.terminal import print_summary
 from visavis.report.text import fragments, heading, shorten, snippet, web_address
@@ -60,22 +60,22 @@ def test_a_phrase_is_marked_in_one_piece_whatever_its_spaces_and_apostrophes() -
 
 
 def test_a_terms_share_is_told_beside_that_of_the_others() -> None:
-    assert facts.term(Term("ice", 21, 0.21, 3, 0.03)) == "21\u202f% here (21), 3\u202f% elsewhere (3)"
-    assert facts.term(Term("ice", 21, 0.21, 3, 0.003)).endswith("under 1\u202f% elsewhere (3)")
-    assert facts.term(Term("ice", 21, 0.21, 0, 0.0)).endswith("none elsewhere")
-    assert facts.term(Term("ice", 21, 0.21, 0, None)) == "21\u202f% of documents (21)"
+    assert sentences.term(Term("ice", 21, 0.21, 3, 0.03)) == "21\u202f% here (21), 3\u202f% elsewhere (3)"
+    assert sentences.term(Term("ice", 21, 0.21, 3, 0.003)).endswith("under 1\u202f% elsewhere (3)")
+    assert sentences.term(Term("ice", 21, 0.21, 0, 0.0)).endswith("none elsewhere")
+    assert sentences.term(Term("ice", 21, 0.21, 0, None)) == "21\u202f% of documents (21)"
 
 
 def test_where_nothing_is_found_the_reports_say_so() -> None:
     made = outlets()
     empty = replace(made, groups=tuple(replace(group, terms=()) for group in made.groups), common=())
     for text in (render(empty, ".html"), render(empty, ".md"), " ".join(printed(empty, 200).split())):
-        assert text.count(facts.NO_TERMS) >= 2
-        assert facts.NO_COMMON in text
+        assert text.count(sentences.NO_TERMS) >= 2
+        assert sentences.NO_COMMON in text
     alone = replace(empty, groups=empty.groups[:1])
     for text in (render(alone, ".html"), render(alone, ".md"), printed(alone, 200)):
-        assert facts.NO_TERMS not in text
-        assert facts.NO_COMMON not in text
+        assert sentences.NO_TERMS not in text
+        assert sentences.NO_COMMON not in text
 
 
 def test_a_cut_falls_between_words_and_never_exceeds_the_limit() -> None:
@@ -145,7 +145,7 @@ def test_the_terminal_shows_markup_as_text_and_no_escape_codes() -> None:
 def test_a_document_in_two_groups_is_counted_once() -> None:
     summary = news()
     assert summary.map is not None
-    plain = facts.overview(summary)
+    plain = sentences.overview(summary)
     assert plain.startswith(f"{len(summary.map.ids)} documents")
     twice = replace(summary, map=replace(summary.map, ids=(*summary.map.ids[:-1], summary.map.ids[0])))
-    assert facts.overview(twice).startswith(f"{len(summary.map.ids) - 1} documents")
+    assert sentences.overview(twice).startswith(f"{len(summary.map.ids) - 1} documents")

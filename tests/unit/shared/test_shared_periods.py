@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visavis.shared.periods import LABELS, Period, begin, following, labels_between, read_label
+from visavis.shared.periods import LABELS, Period, begin, believable_range, following, labels_between, read_label
 
 DAYS = st.dates(date(1000, 1, 1), date(9990, 12, 31))
 UNITS = st.sampled_from(list(LABELS))
@@ -16,6 +16,15 @@ def test_labels_of_a_moment() -> None:
     moment = datetime(2024, 12, 30, 23, tzinfo=UTC)
     assert [name(moment) for name in LABELS.values()] == ["2024-12-30", "2025-W01", "2024-12", "2024-Q4", "2024"]
     assert [name(moment.date()) for name in LABELS.values()] == [name(moment) for name in LABELS.values()]
+
+
+def test_limits_of_what_is_believable_stay_in_the_calendar() -> None:
+    days = [date.min] * 50 + [date.max] * 50
+    assert believable_range(days) == (date.min, date.max)
+    moments = [datetime.min.replace(tzinfo=UTC)] * 10 + [datetime(2020, 1, 1, tzinfo=UTC)] * 90
+    low, high = believable_range(moments)
+    assert low == moments[0]
+    assert high > moments[-1]
 
 
 @given(DAYS, UNITS)

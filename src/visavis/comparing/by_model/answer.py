@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from visavis.chat import holds_key
 from visavis.comparing.by_model.prompt import Quoted
 from visavis.errors import Unanswered
 from visavis.records import Sentence
@@ -18,9 +19,8 @@ LONGEST = 300  # characters of a sentence
 
 _FENCE = re.compile(r"\s*```(?:json)?\s*\n(.*?)\n\s*```\s*", re.DOTALL | re.IGNORECASE)
 _JOINERS = "\u200c\u200d"  # invisible, but some scripts are misspelled without them
-_CITED = re.compile(
-    r"\s*[\[(][A-Z]{1,2}\d+(?:[,; ]+[A-Z]{1,2}\d+)*[\])]"
-)  # keys in the sentence itself: said elsewhere
+_KEY = re.compile(r"[A-Z]{1,2}\d+")
+_CITED = re.compile(rf"\s*[\[(]{_KEY.pattern}(?:[,; ]+{_KEY.pattern})*[\])]")
 _ADDRESS = re.compile(r"://|\w@\w|\bwww\.|[^\W_][\w-]*\.[^\W\d_]{2,}", re.IGNORECASE)
 _MARKUP = re.compile(r"[<>{}`*|\\\[\]]|&#?\w+;")
 
@@ -75,7 +75,7 @@ def _read(item: Any, names: Sequence[str], quoted: Sequence[Quoted]) -> Proposal
     if not isinstance(item, Mapping) or not all(isinstance(item.get(key), str) for key in ("group", "sentence")):
         return Sentence("", "", dropped="it is not in the form that was asked for")
     groups = [place for place, name in enumerate(names) if plain(name) == plain(item["group"])]
-    text = _CITED.sub("", plain(item["sentence"]))
+    text = _uncited(plain(item["sentence"]), {one.key for one in quoted})
     if len(groups) != 1:
         return Sentence("", "", dropped="it is about no group of this comparison")
     (group,) = groups
@@ -92,12 +92,19 @@ def _read(item: Any, names: Sequence[str], quoted: Sequence[Quoted]) -> Proposal
     return Proposal(group, text, cites)
 
 
+def _uncited(text: str, keys: set[str]) -> str:
+    """The text without citations of picks, which are said elsewhere; brackets with anything else, "(G7)", stay."""
+    return _CITED.sub(lambda found: "" if keys.issuperset(_KEY.findall(found[0])) else found[0], text)
+
+
 def _misleading(text: str) -> str:
     """Why a text should be seen by nobody; blank if it may be."""
     if not text:
         return "it is empty"
     if len(text) > LONGEST:
         return f"it is longer than {LONGEST} characters"
+    if holds_key(text):
+        return "it repeats the key"
     if _ADDRESS.search(text):
         return "it holds an address"
     return "it holds markup" if _MARKUP.search(text) else ""

@@ -14,7 +14,7 @@ from visavis.comparing.session import CHECKING, DocumentSession
 from visavis.contracts import FittedEmbedder
 from visavis.embed.tfidf import Tfidf
 from visavis.explain.grounding import ungrounded
-from visavis.explain.sentences import HeldAgainst, Told, tell_by_sentences
+from visavis.explain.sentences import HeldAgainst, SentenceScore, tell_by_sentences
 from visavis.records import Sentence
 from visavis.shared.statistics import ALPHA
 
@@ -29,7 +29,8 @@ def check_sentences(
     for one in ordered:
         why = ungrounded(one.text, [cited.text for cited in one.cites], sent, session.names)
         cites = tuple(session.documents[cited.row].id for cited in one.cites)
-        found[one.group] = Sentence(session.names[one.group], one.text, cites, dropped=why)
+        groups = tuple(session.names[cited.group] for cited in one.cites)
+        found[one.group] = Sentence(session.names[one.group], one.text, cites, dropped=why, cited_groups=groups)
     grounded = [one for one in ordered if not found[one.group].dropped]
     if grounded:
         found.update(zip((one.group for one in grounded), _tested(session, quoted, grounded, found), strict=True))
@@ -58,7 +59,7 @@ def _tested(
     return sentences
 
 
-def _untold(told: Told) -> str:
+def _untold(told: SentenceScore) -> str:
     """Why a sentence tells too little; blank if it tells enough."""
     if told.p_value >= ALPHA:
         return "it does not tell its group from the rest"

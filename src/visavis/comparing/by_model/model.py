@@ -15,6 +15,12 @@ def as_model(headline: Any) -> ChatModel:
         return Client(headline)
     if isinstance(headline, type) or not isinstance(headline, ChatModel):
         raise InvalidParameter(
-            f"headline must be an Endpoint(url, model), or an object with model, host and ask, got {headline!r}"
+            "headline must be an Endpoint(url, model), or an object with model, host and ask, "
+            f"got one of type {type(headline).__name__}"
         )
+    for name, value in (("model", headline.model), ("host", headline.host)):
+        if not isinstance(value, str):
+            raise InvalidParameter(
+                f"{name} of the headline's model must be text, got one of type {type(value).__name__}"
+            )
     return headline

@@ -45,7 +45,10 @@ def write_headline(
         return replace(sent, missing=str(error))
     except Exception as error:  # of a caller's own model; its message may hold anything
         return replace(sent, missing=f"the model failed ({type(error).__name__})")
-    return replace(sent, sentences=(*check_sentences(session, quoted, proposals), *dropped))
+    try:
+        return replace(sent, sentences=(*check_sentences(session, quoted, proposals), *dropped))
+    except Exception as error:  # what was sent must be told, and the rest of the report needs no headline
+        return replace(sent, missing=f"its sentences could not be checked ({type(error).__name__})")
 
 
 def _needless(session: DocumentSession, assessment: Assessment, quoted: tuple[Quoted, ...]) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from visavis.corpus.columns import recognize
 from visavis.corpus.encodings import read_detecting
 from visavis.corpus.errors import Unreadable
 from visavis.corpus.readers import delimited
@@ -16,13 +19,15 @@ TITLE_CHARS = 120
 COLUMNS = ("id", "title", "text", "folder")
 LOOKED_AT = 20  # lines that show whether a file is a table
 
+_LINE = re.compile(r"[^\n]+")
+
 
 def read(source: Source, options: ReadOptions) -> Table:
     """The file as one document; with `members`, one document each. The first line is the title if it is short."""
     if source.members:
         return _folder(source, options)
     text = whole(source, options.limits)
-    if _is_table(text):
+    if _is_table(text, options):
         return delimited.read(replace(source, suffix=".tsv"), options)
     fields = _document(source, text)
     if not fields["title"] and not fields["text"]:
@@ -57,11 +62,18 @@ def _counted(notes: list[str]) -> str:
     return notes[0] if len(notes) == 1 else f"{notes[0]} (likewise {len(notes) - 1:,} more)"
 
 
-def _is_table(text: str) -> bool:
-    """Whether the first lines have as many tabs as the very first."""
-    first, *others = [line for line in text[:100_000].split("\n", LOOKED_AT)[:LOOKED_AT] if line.strip()] or [""]
+def _is_table(text: str, options: ReadOptions) -> bool:
+    """Whether the first lines have as many tabs as the very first, and that names a title or a text.
+
+    Where columns are told, there is a table to find them in.
+    """
+    looked_at = (found[0] for found in islice(_LINE.finditer(text), LOOKED_AT))
+    first, *others = [line for line in looked_at if line.strip()] or [""]
     tabs = first.count("\t")
-    return tabs > 0 and bool(others) and all(line.count("\t") == tabs for line in others)
+    if not tabs or not others or any(line.count("\t") != tabs for line in others):
+        return False
+    header = [cell.strip().strip('"') for cell in first.split("\t")]
+    return bool(options.columns) or not {"title", "text"}.isdisjoint(recognize("", header, {}))
 
 
 def _document(source: Source, text: str) -> dict[str, str]:

@@ -17,9 +17,10 @@ from visavis.records import Summary
 from visavis.report.html import overview, palette, scatter, view, volume
 from visavis.shared.text import clean
 
+FIRST, SECOND = (hue.light for hue in palette.HUES[:2])
 ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='3' y='5' width='12' height='22' rx='3' "
-    "fill='#532496'/><rect x='17' y='5' width='12' height='22' rx='3' fill='#983f04'/></svg>"
+    f"fill='{FIRST}'/><rect x='17' y='5' width='12' height='22' rx='3' fill='{SECOND}'/></svg>"
 )
 
 

@@ -7,14 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from visavis.records import Document, Pick, Summary
-from visavis.report import facts
+from visavis.report import facts, sentences
 from visavis.report.bars import Bar, bars, known_scores
 from visavis.report.html.palette import hues
 from visavis.report.html.pictures import thumbnail
 from visavis.report.html.terms import Word, words_of
-from visavis.report.text import day, fragments, heading, iso_date, number, outlet, shorten, snippet, web_address
+from visavis.report.text import day, fragments, heading, iso_date, number, outlet, plural, shorten, snippet, web_address
 from visavis.report.why import from_one_source, why
 from visavis.shared.text import clean, line
+from visavis.shared.unspaced import count_words
 
 COVERED_SHOWN = 8
 WHOLE_TEXTS, WHOLE_TEXT = 500_000, 60_000  # characters that may be unfolded on one page, and of one pick
@@ -114,12 +115,12 @@ def _card(
         cut=cut,
         bars=bars(pick, group, known),
         why=why(pick, group, summary),
-        scores=facts.raw_scores(pick),
+        scores=sentences.raw_scores(pick),
         versus=_versus(pick, summary),
-        contribution=facts.contribution(pick, summary),
-        stability=facts.stability(pick, summary),
-        stands_for=facts.stands_for(pick, group),
-        covers=facts.covers(pick, group),
+        contribution=sentences.contribution(pick, summary),
+        stability=sentences.stability(pick, summary),
+        stands_for=sentences.stands_for(pick, group),
+        covers=sentences.covers(pick, group),
         covered=covered,
         more=len(others) - len(covered),
     )
@@ -135,10 +136,11 @@ def _whole(pick: Pick, room: int) -> tuple[list[Pieces], str]:
     if not snippet(pick.document).endswith("…"):
         return [], ""
     text = clean(pick.document.text).strip()
-    shown = text if len(text) <= room else text[:room].rpartition(" ")[0] or text[:room]
-    left = len(text.split()) - len(shown.split())
+    space = text.rfind(" ", room // 2, room)
+    shown = text if len(text) <= room else text[: space if space > 0 else room]
     paragraphs = [part.strip() for part in _PARAGRAPHS.split(shown) if part.strip()]
-    cut = f"and {left:,} words more, which would make this page too large" if left > 0 else ""
+    left = plural(max(1, count_words(text) - count_words(shown)), "word")
+    cut = f"and {left} more, which would make this page too large" if len(shown) < len(text) else ""
     return [fragments(part, pick.words) for part in paragraphs], cut
 
 

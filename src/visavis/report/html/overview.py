@@ -10,11 +10,11 @@ from itertools import takewhile
 from visavis.errors import VisavisError
 from visavis.records import GroupSummary, Summary
 from visavis.report import facts
-from visavis.report.html.palette import HUES, Hue, hue_of
+from visavis.report.html.palette import Hue, hue_of, shared_colors
 from visavis.report.periods import said
-from visavis.report.text import day, heading, listed, outlet, percent, plural, shorten
+from visavis.report.text import day, heading, listed, percent, plural, shorten
 from visavis.report.verdict import DIFFER, NOT_SHOWN, UNDECIDED, p_value, verdict
-from visavis.shared.periods import read_label
+from visavis.shared.periods import LABELS, read_label
 from visavis.shared.text import isolate, line
 
 PICKS, WORDS = 2, 3  # shown of each group
@@ -85,20 +85,15 @@ class Index:
 
 def index(found: Sequence[Found], by: str) -> Index:
     """The page of these comparisons, which were told apart by a column or period."""
-    names = list(dict.fromkeys(group.name for one in _summaries(found) for group in one.groups))
+    colors = shared_colors(_summaries(found))
+    names, hues = list(colors), [hue_of(color) for color in colors.values()]
     rows = {
         one.value: _row(number, one.value, one.file, one.result, names)
         for number, one in enumerate(found, 1)
         if isinstance(one.result, Summary)
     }
     failed = [(_said(one.value), line(str(one.result))) for one in found if one.value not in rows]
-    return Index(_title(found, by), _lead(found), list(rows.values()), failed, _dots(found, rows), _hues(found, names))
-
-
-def _hues(found: Sequence[Found], names: list[str]) -> list[Hue]:
-    """One for each group of any comparison, as the caller chose or of the palette."""
-    chosen = {name: color for summary in _summaries(found) for name, color in summary.colors.items()}
-    return [hue_of(chosen[name]) if name in chosen else HUES[at % len(HUES)] for at, name in enumerate(names)]
+    return Index(_title(found, by), _lead(found), list(rows.values()), failed, _dots(found, rows), hues)
 
 
 def _said(value: str) -> str:
@@ -114,11 +109,9 @@ def _title(found: Sequence[Found], by: str) -> str:
     titles = [re.split("[,:] ", line(summary.title)) for summary in _summaries(found)]
     alike = takewhile(lambda parts: len(set(parts)) == 1, zip(*titles, strict=False))
     common = ", ".join(parts[0] for parts in alike)
-    column, _, period = by.rpartition(":")
-    each = f"{period} by {period}" if column and all(read_label(one.value) for one in found) else f"by {line(by)}"
-    return (
-        f"{common.strip(' ,:')}: {each}" if common.strip(" ,:") else f"Comparisons {each if line(by) else ''}".strip()
-    )
+    told = facts.compared_by(by)
+    each = f"{told} by {told}" if told in LABELS and all(read_label(one.value) for one in found) else f"by {told}"
+    return f"{common.strip(' ,:')}: {each}" if common.strip(" ,:") else f"Comparisons {each if told else ''}".strip()
 
 
 def _lead(found: Sequence[Found]) -> str:
@@ -161,12 +154,11 @@ def _figures(summary: Summary) -> list[str]:
 
 
 def _cell(file: str, place: int, group: GroupSummary, names: list[str]) -> Cell:
-    own = line(group.name)  # where groups are outlets, one need not read it again and again
     picks = [
         (
             shorten(heading(pick.document), HEADING),
-            f"{file}#pick-{facts.group_key(place)}{pick.rank}",
-            ", ".join(part for part in (outlet(pick.document), day(pick.document.date)) if part and part != own),
+            f"{file}#pick-{facts.pick_key(place, pick)}",
+            facts.byline(pick.document, day(pick.document.date), known=group.name),
         )
         for pick in group.picks[:PICKS]
     ]

@@ -7,6 +7,7 @@ without red, green or blue cones, the first ones most; the first four also diffe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from visavis.records import Summary
@@ -48,11 +49,19 @@ def hues(summary: Summary) -> list[Hue]:
     ]
 
 
+def shared_colors(summaries: Sequence[Summary]) -> dict[str, str]:
+    """A color for each group of several comparisons, the same in all: as the caller chose, else of the palette."""
+    chosen = {name: color for summary in summaries for name, color in summary.colors.items()}
+    names = dict.fromkeys(group.name for summary in summaries for group in summary.groups)
+    return {name: chosen.get(name) or HUES[at % len(HUES)].light for at, name in enumerate(names)}
+
+
 def hue_of(color: str) -> Hue:
-    """A color of the caller's, made darker or lighter where it would not stand out from the page."""
+    """The hue of the palette with this color, or one of the caller's, mended where it would not stand out."""
     digits = color.lower().removeprefix("#")
     full = "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
-    return Hue(_fit(full, LIGHT_PAGE, 0), _fit(full, DARK_PAGE, 255))
+    known = next((hue for hue in HUES if hue.light == full), None)
+    return known or Hue(_fit(full, LIGHT_PAGE, 0), _fit(full, DARK_PAGE, 255))
 
 
 def _fit(color: str, page: str, toward: int) -> str:

@@ -20,6 +20,7 @@ from visavis.report.text import shorten
 
 WIDTH, HEIGHT, MARGIN = placing.WIDTH, placing.HEIGHT, 36
 MOST_DRAWN, MOST_NAMED = 30_000, 12_000
+MOST_LABELED = 150  # picks; there is no room for more labels, and every two are kept apart
 SMOOTH = 2  # drawn larger, then reduced
 SHAPES = (  # of the groups' points in the key, in a box of 16 by 16, as `_shape` draws them on the map
     "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12z",
@@ -60,6 +61,7 @@ class Scatter:
     themes: tuple[Place, ...]
     n_documents: int
     n_drawn: int
+    n_picks: int
     points: dict[str, list[int] | list[str]]
 
     @property
@@ -74,7 +76,8 @@ def draw(summary: Summary) -> Scatter | None:
         return None
     fit = _fit(np.asarray(summary.map.points, dtype=float))
     places, n = fit(np.asarray(summary.map.points, dtype=float)), len(summary.map.ids)
-    labels = _labels(summary, summary.map, places)
+    picked = _picked(summary, summary.map, places)
+    labels = _labels(picked)
     drawn = _spread(n, MOST_DRAWN)
     codes = np.asarray(summary.map.codes)
     return Scatter(
@@ -86,6 +89,7 @@ def draw(summary: Summary) -> Scatter | None:
         themes=_themes(summary.map, fit, labels),
         n_documents=n,
         n_drawn=len(drawn),
+        n_picks=len(picked),
         points=_named(summary.map, places, _spread(n, MOST_NAMED)),
     )
 
@@ -185,14 +189,20 @@ def _shape(pen: ImageDraw.ImageDraw, code: int, center: Floats, r: float, color:
             pen.polygon([(x, y + 1.2 * r), (x + 1.1 * r, y - 0.8 * r), (x - 1.1 * r, y - 0.8 * r)], fill=color)
 
 
-def _labels(summary: Summary, where: DocumentMap, places: Floats) -> tuple[Label, ...]:
+def _picked(summary: Summary, where: DocumentMap, places: Floats) -> list[tuple[int, int, Floats]]:
+    """The group, the rank and the place of every pick."""
     rows = {key: row for row, key in enumerate(where.ids)}
-    found = [
+    return [
         (index, pick.rank, places[rows[pick.document.id]])
         for index, group in enumerate(summary.groups)
         for pick in group.picks
         if pick.document.id in rows
     ]
+
+
+def _labels(picked: list[tuple[int, int, Floats]]) -> tuple[Label, ...]:
+    """The labels of the picks, where there are many of those ranked first."""
+    found = sorted(sorted(picked, key=lambda pick: pick[1])[:MOST_LABELED], key=lambda pick: pick[:2])
     if not found:
         return ()
     true = np.array([place for _, _, place in found])

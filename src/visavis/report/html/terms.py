@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from visavis.records import Document, Summary, Term
-from visavis.report import facts
-from visavis.report.text import day, heading, outlet, percent, shorten, web_address
+from visavis.report import facts, sentences
+from visavis.report.text import day, heading, percent, shorten, web_address
 from visavis.shared.text import line
 
 MOST_LISTED = 3_000  # documents listed under all words of a page
@@ -56,7 +56,7 @@ def _word(key: str, term: Term, picks: dict[str, str], room: int) -> Word:
         term=line(term.term),
         share=percent(term.share),
         count=f"{term.documents:,}",
-        said=facts.term(term),
+        said=sentences.term(term),
         holders=shown,
         more=term.documents - len(shown) if shown else 0,
     )
@@ -66,6 +66,6 @@ def _holder(document: Document, picks: dict[str, str]) -> Holder:
     return Holder(
         heading=shorten(heading(document), 160),
         url=web_address(document.url),
-        byline=", ".join(part for part in (outlet(document), day(document.date)) if part),
+        byline=facts.byline(document, day(document.date)),
         pick=picks.get(document.id, ""),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from visavis.records import Summary
-from visavis.report import by_model, facts, markdown
+from visavis.report import by_model, facts, markdown, sentences
 from visavis.report.differences import Differences, differences
 from visavis.report.html import cards, pairs, scatter, terms, volume
 from visavis.report.html.cards import Column, Item
@@ -19,9 +19,9 @@ NAMED_SHOWN = 20
 LONGEST_TITLE = 170  # characters; the rest of a title can be unfolded
 LINES_SHOWN = 24  # groups whose lines stand under the verdict; those of the others are folded away
 HELPERS = {
-    "percent": percent, "plural": plural, "number": number, "line": line, "shorten": shorten,
-    "direction": direction, "LONGEST_TITLE": LONGEST_TITLE, "SHAPES": scatter.SHAPES,
-    "NO_TERMS": facts.NO_TERMS, "NO_COMMON": facts.NO_COMMON, "in_head": terms.in_head, "LINES_SHOWN": LINES_SHOWN,
+    "plural": plural, "line": line, "shorten": shorten, "direction": direction, "in_head": terms.in_head,
+    "LONGEST_TITLE": LONGEST_TITLE, "LINES_SHOWN": LINES_SHOWN, "SHAPES": scatter.SHAPES,
+    "NO_TERMS": sentences.NO_TERMS, "NO_COMMON": sentences.NO_COMMON,
 }  # fmt: skip
 
 Range = tuple[float, float]
@@ -71,12 +71,12 @@ def page(summary: Summary, *, charts: bool = True) -> Page:
     return Page(
         summary=summary,
         title=line(summary.title) or "Comparison",
-        overview=facts.overview(summary),
-        asked=facts.asked(summary),
+        overview=sentences.overview(summary),
+        asked=sentences.asked(summary),
         verdict=verdict(summary),
         differences=differences(summary),
         by_model=by_model.read(summary),
-        accuracy=facts.accuracy(summary),
+        accuracy=sentences.accuracy(summary),
         scale=_scale(summary),
         tests=_tests(summary),
         pairs=pairs.draw(summary),
@@ -86,7 +86,7 @@ def page(summary: Summary, *, charts: bool = True) -> Page:
         scatter=drawn,
         curve=_curve(summary),
         set_aside=[_aside(aside.reason, aside.where) for aside in summary.set_aside],
-        remarks=facts.remarks(summary),
+        remarks=sentences.remarks(summary),
         parameters=facts.parameters(summary),
         data=_data(summary, columns, drawn, timed) if charts else {},
     )
@@ -162,6 +162,6 @@ def _data(
             for card, pick in zip(column.cards, group.picks, strict=True)
         },
         "groups": [f"{column.key} {shorten(column.name, 80)}" for column in columns],
-        "map": {"width": scatter.WIDTH, "height": scatter.HEIGHT, **drawn.points} if drawn else None,
+        "map": {"width": scatter.WIDTH, **drawn.points} if drawn else None,
         "volume": {"periods": [line(p) for p in timed.periods], "counts": timed.counts} if timed else None,
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from visavis.records import Summary, Timeline
-from visavis.report.facts import group_key, group_name
+from visavis.report.facts import group_name, pick_key
 from visavis.report.periods import said, short, strays
 from visavis.report.text import heading, plural
 from visavis.shared.periods import LABELS
@@ -24,7 +24,6 @@ MOST_BADGES = 14  # along a strip that all groups share
 class Mark:
     """A pick on the time axis."""
 
-    group: int
     x: float
     label: str
 
@@ -140,8 +139,7 @@ def _strip(summary: Summary, timeline: Timeline, groups: tuple[int, ...], larges
     tallest = max(range(len(stacked)), key=lambda place: sum(stacked[place]))
     height = sum(stacked[tallest])
     peak = Spot(f"{height:,}", round(100 * (tallest + 0.5) / len(stacked), 2), round(1 - height / largest, 3))
-    outside = (timeline.earlier, timeline.later)
-    earlier, later = (sum(counts[index] for index in groups) if counts else 0 for counts in outside)
+    earlier, later = (sum(away) for away in zip(*(_outside(timeline, index) for index in groups), strict=True))
     marks = tuple(mark for index in groups for mark in _marks(summary, timeline, index))
     total = sum(map(sum, stacked)) + earlier + later
     badges = _badges(timeline, groups) if 1 < len(groups) <= MOST_BADGES else ()
@@ -166,12 +164,19 @@ def _badges(timeline: Timeline, groups: tuple[int, ...]) -> tuple[tuple[int, flo
     return tuple(found)
 
 
+def _outside(timeline: Timeline, index: int) -> tuple[int, int]:
+    """How many documents of a group are from before the axis, and from after it."""
+    earlier, later = (counts[index] if counts else 0 for counts in (timeline.earlier, timeline.later))
+    return earlier, later
+
+
 def _told(summary: Summary, timeline: Timeline, index: int) -> str:
     """What a strip shows of a group, in words."""
     counts = [row[index] for row in timeline.counts]
+    total = sum(counts) + sum(_outside(timeline, index))
     busiest = max(range(len(counts)), key=lambda position: counts[position])
     return (
-        f"{group_name(summary.groups[index])}: {plural(sum(counts), 'document')}, most in "
+        f"{group_name(summary.groups[index])}: {plural(total, 'document')}, most in "
         f"{said(timeline.periods[busiest])} ({counts[busiest]}); "
         f"{plural(len(_marks(summary, timeline, index)), 'pick')} marked"
     )
@@ -187,9 +192,9 @@ def _marks(summary: Summary, timeline: Timeline, index: int) -> list[Mark]:
     for pick in summary.groups[index].picks:
         position = places.get(name(pick.document.date)) if pick.document.date else None
         if position is not None:
-            found.setdefault(position, []).append(f"{group_key(index)}{pick.rank} {heading(pick.document)}")
+            found.setdefault(position, []).append(f"{pick_key(index, pick)} {heading(pick.document)}")
     return [
-        Mark(index, round(position + (place + 1) / (len(labels) + 1), 3), label)
+        Mark(round(position + (place + 1) / (len(labels) + 1), 3), label)
         for position, labels in sorted(found.items())
         for place, label in enumerate(labels)
     ]
