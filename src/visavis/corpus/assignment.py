@@ -37,6 +37,11 @@ class Assignment:
         """The documents that have several labels."""
         return frozenset(row for row, times in Counter(self.rows).items() if times > 1)
 
+    @property
+    def shared_are(self) -> str:
+        """How many documents have several labels, as a sentence about them begins."""
+        return f"{len(self.shared):,} documents are" if len(self.shared) != 1 else "1 document is"
+
     def settled(self) -> Assignment:
         """Each document once for every group that it is in, or else once with the first reason for having none."""
         if not self.rows:

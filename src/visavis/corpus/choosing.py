@@ -68,7 +68,7 @@ def put_in_each(assignment: Assignment, options: GroupOptions) -> Assignment:
         return settled
     away = Away("in several groups")
     labels = tuple(away if row in settled.shared else label for row, label in settled.places())
-    note = f"{len(settled.shared):,} documents are in several groups and left out: here each must have one"
+    note = f"{settled.shared_are} in several groups and left out: here each must have one"
     return without_empty(replace(settled, labels=labels, notes=(*settled.notes, note)).settled())
 
 

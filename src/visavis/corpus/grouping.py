@@ -77,7 +77,7 @@ def group(corpus: Corpus, options: GroupOptions, now: datetime | None = None) ->
     codes = np.array([code[label] for label in assignment.labels if isinstance(label, str)], dtype=np.intp)
     notes = assignment.notes
     if assignment.shared:
-        notes = (*notes, f"{len(assignment.shared):,} documents are in several groups, and belong to each of them")
+        notes = (*notes, f"{assignment.shared_are} in several groups, in each of them with equal right")
     if len(code) < 2:
         notes = (*notes, f"{assignment.names[0]!r} is the only group left: there is nothing to compare it with")
     return Grouping(restrict(corpus, kept, away), by, assignment.names, codes, notes)

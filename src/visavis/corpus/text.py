@@ -84,6 +84,7 @@ class _Decoder:
 
     def __init__(self, name: str, encoding: str, consumed: int, *, given: bool) -> None:
         self._name, self._encoding, self._consumed, self._given = name, encoding, consumed, given
+        self._lines = 1
         self._decoder = codecs.getincrementaldecoder(encoding)("strict")
 
     def decode(self, data: bytes, *, final: bool = False) -> str:
@@ -93,12 +94,14 @@ class _Decoder:
             text = self._decoder.decode(data, final)
         except UnicodeDecodeError as error:
             offset, byte = self._consumed - waiting + error.start, error.object[error.start]
-            what = f"byte 0x{byte:02x} at offset {offset:,} is not {self._encoding.upper()}"
+            line = self._lines + error.object.count(b"\n", 0, error.start)
+            what = f"line {line:,}: byte 0x{byte:02x} at offset {offset:,} is not {self._encoding.upper()}"
             if self._given:
                 told = f"{what}: say the right encoding with --encoding, or save the file as UTF-8"
                 raise Unreadable(self._name, told) from error
             raise NotUtf8(self._name, what) from error
         self._consumed += len(data)
+        self._lines += data.count(b"\n")
         return text
 
 

@@ -110,7 +110,11 @@ add("csv mostly ragged", file("bad.csv", "title,text\na,b\n" + "c\n" * 39),
     "39 of 40 rows cannot be used (row has 1 cells, header has 2: row 2, 3, 4 and 36 more)")  # fmt: skip
 add("jsonl mostly broken", file("bad.jsonl", '{"text": "a"}\n' + '{"text"\n' * 39), "39 of 40 lines cannot be used")
 add("csv no known column", file("bad.csv", "name,story\na,b\n"), "name one with --text")
-add("csv bad UTF-8 late", file("bad.csv", b"text\n" + (b"x" * 999 + b"\n") * 1200 + b"\xff\n"), "offset 1,200,005")
+add(
+    "csv bad UTF-8 late",
+    file("bad.csv", b"text\n" + (b"x" * 999 + b"\n") * 1200 + b"\xff\n"),
+    "line 1,202: byte 0xff at offset 1,200,005",
+)
 add("csv bad weight text", file("bad.csv", "text,weight\na,1\nb,many\n"), "row 2: column 'weight'", STRICT)
 add("csv bad date order", file("bad.csv", "text,date\na,13/13/2018\n"), "row 1: column 'date'", STRICT)
 add("csv date against the order", file("bad.csv", "text,date\na,3/25/2018\n"), "not day/month/year",
@@ -200,7 +204,7 @@ add("folder with hidden files only", folder_of({".txt": b"x"}), "the folder is e
 add("folder of other files", folder_of({"a.exe": b"x"}), "holds no texts or pictures")
 add("folder of tables", folder_of({"a.csv": b"text\nx"}), "ask for")
 add("folder of both", folder_of({"a.txt": b"x", "b.png": PIXEL}), "1 texts and 1 pictures")
-add("folder with bad text", folder_of({"a.txt": b"x", "b.md": b"\0\xe9\xff"}), "b.md: byte 0xe9")
+add("folder with bad text", folder_of({"a.txt": b"x", "b.md": b"\0\xe9\xff"}), "b.md: line 1: byte 0xe9")
 add("folder with NUL", folder_of({"a.txt": b"x\0"}), "a.txt: line 1: holds a NUL")
 add("folder of empty texts", folder_of({"a.txt": b"", "b.txt": b" "}), "a.txt: no text")
 add("folder of a bad picture", folder_of({"a.png": b"no"}), "a.png: the picture cannot be read")

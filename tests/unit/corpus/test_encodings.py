@@ -83,7 +83,7 @@ def test_in_a_folder_every_file_has_its_own_encoding_and_notes_are_joined(tmp_pa
     assert {document.text for document in corpus.documents} == {TEXTS["de"]}
     (note,) = corpus.notes
     assert note.startswith("a.txt is not UTF-8: read as Windows-1252")
-    assert note.endswith("(likewise 1 more files)")
+    assert note.endswith("(likewise 1 more)")
 
 
 def test_standard_input_is_read_again_as_what_it_looks_like(monkeypatch: pytest.MonkeyPatch) -> None:

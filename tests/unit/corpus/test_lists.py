@@ -44,7 +44,7 @@ def test_a_document_belongs_to_each_of_its_groups(value: Any) -> None:
     found = grouped("gun", value, [])
     assert members(found) == {"gun": ["d0", "d1"], "tax": ["d1"]}
     assert [(away.reason, away.where) for away in found.corpus.set_aside] == [("no value for topics", ("d2",))]
-    assert found.notes == ("1 documents are in several groups, and belong to each of them",)
+    assert found.notes == ("1 document is in several groups, in each of them with equal right",)
 
 
 @pytest.mark.parametrize(

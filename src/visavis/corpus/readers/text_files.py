@@ -59,7 +59,7 @@ def _folder(source: Source, options: ReadOptions) -> Table:
 
 def _counted(notes: list[str]) -> str:
     """The first of several notes that say the same of other files, and how many they are."""
-    return notes[0] if len(notes) == 1 else f"{notes[0]} (likewise {len(notes) - 1:,} more files)"
+    return notes[0] if len(notes) == 1 else f"{notes[0]} (likewise {len(notes) - 1:,} more)"
 
 
 def _is_table(text: str, options: ReadOptions) -> bool:
