@@ -329,10 +329,10 @@ def test_the_map_names_the_document_under_the_pointer(browser: Any, pages: dict[
     place = page.evaluate(
         "(() => { const map = JSON.parse(document.getElementById('data').textContent).map;"
         "const i = map.y.indexOf(Math.max(...map.y));"
-        "return {x: map.x[i] / map.width, y: map.y[i] / map.height, title: map.t[i]}; })()"
+        "return {x: map.x[i] / map.width, y: map.y[i] / map.width, title: map.t[i]}; })()"
     )
     box = area.bounding_box()
-    page.mouse.move(box["x"] + place["x"] * box["width"], box["y"] + place["y"] * box["height"])
+    page.mouse.move(box["x"] + place["x"] * box["width"], box["y"] + place["y"] * box["width"])
     assert place["title"] in page.locator("#tip").inner_text()
     page.context.close()
 
