@@ -32,7 +32,7 @@ from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
 
 ALL_CORES = -1
-FEW = 1000  # documents up to which threads mostly wait for each other
+FEW = 3000  # documents up to which threads mostly wait for each other
 
 
 def compare(source: Any, by: str | None = None, *, progress: Progress | None = None, **options: Any) -> Comparison:
