@@ -76,7 +76,7 @@ class ChildEngine:
         number, known = self.ask("bind", kernel, placed, frame)
         return ChildPairs(self, number, known)
 
-    def each(self, task, items):
+    def each(self, task, items, *, long=False):  # noqa: ARG002
         return (self.ask("task", task, item) for item in items)
 
 

@@ -25,7 +25,7 @@ class TensorEngine:
     def bind(self, kernel, placed_vectors, frame):  # noqa: ARG002
         return TensorPairs(kernel, placed_vectors)
 
-    def each(self, task, items):
+    def each(self, task, items, *, long=False):  # noqa: ARG002
         return map(task, items)
 
 

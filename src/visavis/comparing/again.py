@@ -113,7 +113,7 @@ def predict_held_out(
     """The groups that picks from each training part tell of the documents held out."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
-        told = session.engine.each(TellHeldOut(PickAgain.of(session, choice, allowed)), parts)
+        told = session.engine.each(TellHeldOut(PickAgain.of(session, choice, allowed)), parts, long=True)
         return list(counted(tell, "measuring what the picks tell", told, len(parts)))
 
 

@@ -77,7 +77,7 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     worth = None
     if options.candidates == "worthy":
         points = replace(points, stories=stories)
-        worth = judge_worth(prepared, points, smaller, _wanted(options, smaller.names))
+        worth = judge_worth(prepared, points, smaller, wanted_sizes(options, smaller.names))
     shown = (worth.shown if worth else np.ones(len(stories), np.bool_)) & (points.weights > 0)
     allowed = _allowed(points.families, smaller, banned, pinned, shown)
     return Candidates(
@@ -121,7 +121,7 @@ def _undated(documents: Sequence[Document], is_part: bool) -> list[str]:
     return [f"{without:,} of the {len(documents):,} documents compared {'has' if without == 1 else 'have'} no date"]
 
 
-def _wanted(options: CompareOptions, names: tuple[str, ...]) -> tuple[int, ...]:
+def wanted_sizes(options: CompareOptions, names: tuple[str, ...]) -> tuple[int, ...]:
     """How many picks each group is to have, as far as is known yet."""
     if options.budget is not None:
         return (options.budget // len(names) + 1,) * len(names)

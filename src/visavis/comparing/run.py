@@ -11,7 +11,7 @@ import numpy as np
 
 from visavis.comparing.again import folds_within, held_out_folds
 from visavis.comparing.assess import assess
-from visavis.comparing.candidates import Candidates, find_candidates
+from visavis.comparing.candidates import Candidates, find_candidates, wanted_sizes
 from visavis.comparing.choice import MOST_PICKS, Choice, check_pins, clip_sizes, read_sizes
 from visavis.comparing.comparison import Comparison
 from visavis.comparing.describe import Description, describe
@@ -22,6 +22,7 @@ from visavis.comparing.session import DocumentSession, pose
 from visavis.comparing.summarize import Findings, summarize
 from visavis.comparing.tune import Decided, can_be_tuned, decide
 from visavis.corpus.grouping import check_by, facets
+from visavis.engines.local import LocalEngine
 from visavis.errors import InvalidParameter, LeftTheData, VisavisError
 from visavis.inputs import check_compute, check_whole
 from visavis.kernel.threads import limited_to
@@ -33,6 +34,7 @@ from visavis.shared.progress import Progress, silent
 
 ALL_CORES = -1
 FEW = 3000  # documents up to which threads mostly wait for each other
+MANY_PICKS, LONG_SEARCH = 64, 250_000  # picks, and picks times documents, from which processes pay
 
 
 def compare(source: Any, by: str | None = None, *, progress: Progress | None = None, **options: Any) -> Comparison:
@@ -134,6 +136,7 @@ def compare_prepared(
 
 def _pose(candidates: Candidates, options: CompareOptions, kernel: Any, gamma: float | str) -> DocumentSession:
     grouping = candidates.grouping
+    compute = check_compute("float32", _jobs(options.jobs, len(grouping.codes)), 512)
     return pose(
         candidates.points,
         grouping.names,
@@ -145,7 +148,8 @@ def _pose(candidates: Candidates, options: CompareOptions, kernel: Any, gamma: f
         strata=None if candidates.given is None else candidates.given.strata,
         kernel=kernel,
         gamma=gamma,
-        compute=check_compute("float32", _jobs(options.jobs, len(grouping.codes)), 512),
+        engine=LocalEngine(compute, processes=_processes(candidates, options)),
+        compute=compute,
         seed=options.seed,
     )
 
@@ -153,6 +157,15 @@ def _pose(candidates: Candidates, options: CompareOptions, kernel: Any, gamma: f
 def _jobs(asked: int, n_documents: int) -> int:
     """As many threads as were asked for; of all cores only one where there is so little to do that they would wait."""
     return 1 if asked == ALL_CORES and n_documents <= FEW else asked
+
+
+def _processes(candidates: Candidates, options: CompareOptions) -> int:
+    """In how many processes to pick again. With very many picks a search spends its time in Python, which threads
+    cannot share; what is no name may live in this process alone."""
+    picks = sum(wanted_sizes(options, candidates.grouping.names))
+    heavy = picks >= MANY_PICKS and picks * len(candidates.grouping.codes) >= LONG_SEARCH
+    named = isinstance(options.method, str) and isinstance(options.kernel, str)
+    return check_compute("float32", options.jobs, 512).threads if heavy and named else 1
 
 
 def _choice(session: DocumentSession, candidates: Candidates, options: CompareOptions) -> Choice:

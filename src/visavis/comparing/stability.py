@@ -33,7 +33,7 @@ def stability(
     counts = _Counts.of(len(picks))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
-        again = session.engine.each(PickAgain.of(session, calibrated, allowed), samples)
+        again = session.engine.each(PickAgain.of(session, calibrated, allowed), samples, long=True)
         told = counted(tell, "picking again from resamples", zip(samples, again, strict=True), len(samples))
         for rows, (chosen, groups) in told:
             counts.add(near, _Resample(rows[allowed[rows]], codes, chosen, groups), codes[picks])

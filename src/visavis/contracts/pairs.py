@@ -164,5 +164,8 @@ class Engine(Protocol):
     def bind(self, kernel: Kernel, placed: Any, frame: Frame) -> Pairs:
         """The pairs of placed documents in a frame."""
 
-    def each(self, task: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-        """A task that can be pickled, done for each item on its own; answers in the order of the items."""
+    def each(self, task: Callable[[Any], Any], items: Iterable[Any], *, long: bool = False) -> Iterator[Any]:
+        """A task that can be pickled, done for each item on its own; answers in the order of the items.
+
+        `long` ones may take seconds each, and carry little: they may go to other processes.
+        """

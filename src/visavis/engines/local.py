@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from visavis.contracts import Kernel, Pairs
@@ -11,14 +13,16 @@ from visavis.kernel.binding import bind_here
 from visavis.kernel.threads import ordered_map
 from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute, Frame, Integers
+from visavis.shared.processes import in_processes
 
 
 @dataclass(frozen=True)
 class LocalEngine:
-    """Tiles in threads of our own, around a BLAS held to one."""
+    """Tiles in threads of our own, around a BLAS held to one; long tasks in as many `processes`, if several."""
 
     compute: Compute = field(default_factory=Compute)
     name: str = "threads"
+    processes: int = 1
 
     def place(self, vectors: Any, order: Integers) -> DocumentVectors:
         """The vectors as they lie, read in another order."""
@@ -28,6 +32,15 @@ class LocalEngine:
         """The pairs of these documents, at the precision of the frame."""
         return bind_here(kernel, placed, replace(self.compute, dtype=frame.precision), frame.center)
 
-    def each(self, task: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    def each(self, task: Callable[[Any], Any], items: Iterable[Any], *, long: bool = False) -> Iterator[Any]:
         """The task's answers in the order of the items, a few of them under way at a time."""
+        if long and self.processes > 1:
+            return in_processes(partial(_quietly, task), items, self.processes)
         return ordered_map(task, items, self.compute.threads)
+
+
+def _quietly(task: Callable[[Any], Any], item: Any) -> Any:
+    """The task's answer; what it warns of would go to the terminal, past whoever listens here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return task(item)

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import joblib
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_array
@@ -30,6 +30,7 @@ from visavis.inputs import check_compute, check_groups
 from visavis.kernel.threads import limited_to
 from visavis.records import Array, Blocks, Floats
 from visavis.select.methods import Pair, row_of
+from visavis.shared.processes import in_processes
 
 Progress = Callable[[int, int, str], None]  # pieces done, pieces in all, the last one's name
 
@@ -150,9 +151,11 @@ def _work_all(
     if jobs == 1 or len(pieces) < 2:
         yield from (work(source, plan, key, split, method) for split, method in pieces)
         return
-    with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
-        parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="n_jobs")
-        yield from parallel(joblib.delayed(work)(source, plan, key, split, method) for split, method in pieces)
+    yield from in_processes(partial(_work_on, source, plan, key), pieces, jobs, ordered=False)
+
+
+def _work_on(source: Source, plan: Plan, key: str, piece: tuple[int, str]) -> dict[str, Any]:
+    return work(source, plan, key, *piece)
 
 
 def work(source: Source, plan: Plan, key: str, split: int, method: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from visavis.kernel.threads import blocks as parts_of
 from visavis.records import Array, Floats, Integers
@@ -173,11 +174,12 @@ def _mmd2(sums: tuple[Any, Any, Any], pairs: tuple[Any, Any, Any]) -> Floats:
 
 def _summed(gram: Array, order: Integers, first: Integers) -> Array:
     """Σ k_ij over the documents of every two units; `order` sorts documents by unit."""
-    sorted_ = gram[np.ix_(order, order)]
     if len(first) == len(order):
-        return np.array(sorted_)
-    columns = np.add.reduceat(sorted_, first, axis=1, dtype=np.float64)
-    return np.asarray(np.add.reduceat(columns, first, axis=0))
+        return np.array(gram[np.ix_(order, order)])
+    counts = np.diff(np.append(first, len(order)))
+    entries = np.ones(len(order)), (np.repeat(np.arange(len(first)), counts), order)
+    member = csr_array(entries, shape=(len(first), len(order)))
+    return np.asarray(member @ (member @ gram.astype(np.float64)).T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,9 +235,12 @@ class Apart:
         pairs = [np.stack(np.triu_indices(count, 1)) + start for start, count in zip(starts, counts, strict=True)]
         first, second = np.concatenate(pairs, axis=1)
         bounds = np.concatenate(([0], np.cumsum([part.shape[1] for part in pairs])[:-1])).astype(np.intp)
-        found = np.empty((len(self.grams), self.n_groups, orders.shape[1]))
+        flat = self.grams.reshape(len(self.grams), -1)
+        found = np.empty((len(flat), self.n_groups, orders.shape[1]))
         for column in range(orders.shape[1]):
             order = np.argsort(orders[:, column], kind="stable")
-            alike = self.grams[:, order[first], order[second]]
-            found[:, :, column] = 2.0 * np.add.reduceat(alike, bounds, axis=1, dtype=np.float64)
+            places = order[first] * len(order) + order[second]
+            for width, gram in enumerate(flat):
+                alike = gram.take(places)  # far quicker than by rows and columns
+                found[width, :, column] = 2.0 * np.add.reduceat(alike, bounds, dtype=np.float64)
         return found

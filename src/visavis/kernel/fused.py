@@ -8,11 +8,11 @@ import numpy as np
 
 from visavis.kernel.operations import LogSums, Rise, Sharpened
 from visavis.kernel.threads import Scratch
-from visavis.records import Array, Floats
+from visavis.records import Array, Floats, Integers
 
 FLOAT32_LIMIT, FLOAT64_LIMIT = 60.0, 500.0  # exponents that either precision can hold
 MOST_HALVINGS = 4  # so up to sixteen terms, and the odd one out, share one logarithm
-MOST_RUNS = 64  # runs of equal weight for which that pays
+LEAST_OF_RUN = 128  # documents in a run of equal weight, on average, for which that pays
 
 
 class FusedLogSums:
@@ -23,8 +23,10 @@ class FusedLogSums:
         self._rest, self._own, self._weights = (
             part.astype(self._dtype, copy=False) for part in (operation.rest, operation.own, operation.weights)
         )
-        self._runs = _equal_runs(operation.weights)
-        self._halvings = _halvings(operation)
+        edges = np.flatnonzero(np.diff(operation.weights)) + 1
+        pays = len(operation.weights) >= LEAST_OF_RUN * (len(edges) + 1)
+        self._runs = _between(edges, len(operation.weights)) if pays else []
+        self._halvings = _halvings(operation) if pays else 0
         self._scratch = scratch
 
     def __call__(self, powers: Array) -> Array:
@@ -32,7 +34,7 @@ class FusedLogSums:
         tile = self._scratch.get("log sums", powers.shape, self._dtype)
         np.multiply(powers, self._own, out=tile)
         tile += self._rest
-        if len(self._runs) > MOST_RUNS:
+        if not self._runs:
             return np.asarray(np.log(tile, out=tile) @ self._weights)
         parts = (self._weights[run.start] * _sum_of_logs(tile[:, run], self._halvings) for run in self._runs)
         return np.asarray(sum(parts))
@@ -67,16 +69,16 @@ def _halvings(operation: LogSums) -> int:
 
 def _foldings(highest: Floats, limit: float) -> int:
     """The same where every term has a highest logarithm of its own, and none is below 1; runs are folded alike."""
+    leading = np.sort(highest)[-(2**MOST_HALVINGS) :]
     for halvings in range(MOST_HALVINGS, 0, -1):
-        if (2**halvings + 1) * float(np.sort(highest)[-(2**halvings) :].mean()) <= limit:
+        if (2**halvings + 1) * float(leading[-(2**halvings) :].mean()) <= limit:
             return halvings
     return 0
 
 
-def _equal_runs(weights: Floats) -> list[slice]:
-    """Where neighbors have the same weight: one run a group, unless documents are weighted."""
-    edges = np.flatnonzero(np.diff(weights)) + 1
-    return [slice(a, b) for a, b in zip([0, *edges], [*edges, len(weights)], strict=True)]
+def _between(edges: Integers, end: int) -> list[slice]:
+    """The runs that edges part: one a group, unless documents are weighted."""
+    return [slice(a, b) for a, b in zip([0, *edges.tolist()], [*edges.tolist(), end], strict=True)]
 
 
 def _sum_of_logs(tile: Array, halvings: int) -> Array:

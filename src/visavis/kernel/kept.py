@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -31,19 +32,24 @@ class KeptTiles:
         self._matrices: OrderedDict[Hashable, Matrix] = OrderedDict()
 
     def find(
-        self, operation: Operation, candidates: Rows, documents: Rows, dtype: np.dtype[np.generic]
+        self, operation: Operation, candidates: Rows, documents: Rows, dtype: Callable[[], np.dtype[Any]]
     ) -> Matrix | None:
-        """The matrix of an operation, made where it pays and fits; what it held of another content is gone."""
-        if not operation.keeps or not self._compute.fits(operation.keeps, dtype.itemsize):
-            return None
+        """The matrix of an operation, made where it pays and fits; what it held of another content is gone.
+
+        `dtype` tells what a new one is to hold.
+        """
         key = (type(operation.reads), _key(candidates), _key(documents))
-        matrix = self._matrices.get(key)
-        if matrix is None or matrix.reads != operation.reads:
-            self._matrices.pop(key, None)
-            shape = count(candidates), count(documents)
-            values = matrix.values if matrix is not None and matrix.values.dtype == dtype else self._room(shape, dtype)
-            matrix = self._matrices[key] = Matrix(operation.reads, values, np.zeros(shape[0], np.bool_))
-        self._matrices.move_to_end(key)
+        old = self._matrices.get(key)
+        if old is not None and old.reads == operation.reads:
+            self._matrices.move_to_end(key)
+            return old
+        kind = dtype()
+        if not operation.keeps or not self._compute.fits(operation.keeps, kind.itemsize):
+            return None
+        self._matrices.pop(key, None)
+        shape = count(candidates), count(documents)
+        values = old.values if old is not None and old.values.dtype == kind else self._room(shape, kind)
+        matrix = self._matrices[key] = Matrix(operation.reads, values, np.zeros(shape[0], np.bool_))
         return matrix
 
     def square(self, reads: TileContent, candidates: Rows, documents: Rows) -> Matrix | None:

@@ -151,10 +151,10 @@ class ThreadedPairs(ABC):
         return np.asarray(operation.reads.apply(np, values))
 
     def _kept_matrix(self, operation: Operation, candidates: Rows, documents: Rows) -> Matrix | None:
-        if not operation.keeps:
+        if not operation.keeps or 0 in (count(candidates), count(documents)):
             return None
-        one = self._read(operation, part_of(candidates, slice(0, 1)), part_of(documents, slice(0, 1)))
-        return self._kept.find(operation, candidates, documents, one.dtype) if one.size else None
+        first = part_of(candidates, slice(0, 1)), part_of(documents, slice(0, 1))
+        return self._kept.find(operation, candidates, documents, lambda: self._read(operation, *first).dtype)
 
     def _filled(self, operation: Operation, matrix: Matrix, part: slice, candidates: Rows, documents: Rows) -> Array:
         if not matrix.done[part].all():

@@ -79,7 +79,10 @@ class Problem:
         rows = self.rows(group)
         if len(picks) == 0:
             return self.allowed[rows].copy()
-        open_ = self.allowed[rows] & ~np.isin(self.stories[rows], self.stories[list(picks)])
+        stories = self.stories[rows]
+        told = np.zeros(int(stories.max()) + 1, np.bool_)
+        told[self.stories[list(picks)]] = True
+        open_ = self.allowed[rows] & ~told[stories]
         if self.origins is not None and open_.any():
             origins, counts = np.unique(self.origins[list(picks)], return_counts=True)
             place = np.minimum(np.searchsorted(origins, self.origins[rows]), len(origins) - 1)

@@ -18,6 +18,8 @@ _PILED = re.compile(f"({_MARKS}{{4}}){_MARKS}+")  # accents piled higher would c
 
 def clean(text: str) -> str:
     """The text without control characters (line breaks and tabs stay), direction overrides and lone surrogates."""
+    if text.isascii() and text.isprintable():  # most are, and pages show very many
+        return text
     text = _BROKEN.sub("\ufffd", _LINE_ENDS.sub("\n", text))
     text = _ISOLATES.sub(r"\1", _DIRECTION.sub("", _CONTROL.sub("", text)))
     return _PILED.sub(r"\1", text)

@@ -125,7 +125,7 @@ class Softmin(BaseObjective):
         for k, group in enumerate(groups):
             inside, mates = owner == group, (groups == group) & (np.arange(len(groups)) != k)
             less = columns[:, mates].sum(axis=1) + self._faint if mates.any() else np.full(len(owner), self._neutral)
-            rest = np.delete(evidence, group, axis=0).sum(axis=0)
+            rest = _of_others(evidence, group)
             own = np.log(evidence[group][inside] / less[inside])
             found[k] = weights[inside] @ own - weights @ np.log((rest + evidence[group]) / (rest + less))
         return found
@@ -189,7 +189,7 @@ class Softmin(BaseObjective):
         if problem.n_groups == 1:  # nothing to tell apart
             return np.zeros(rows.stop - rows.start)
         evidence = state.evidence
-        rest = np.delete(evidence, group, axis=0).sum(axis=0)
+        rest = _of_others(evidence, group)
         inside = scored.owner == group
         base = np.concatenate([own[inside], own + rest])
         weights = np.concatenate([scored.weights[inside], -scored.weights])
@@ -202,6 +202,11 @@ class Softmin(BaseObjective):
         found = np.full(rows.stop - rows.start, -np.inf)
         found[tried - rows.start] = logs + float(fixed + weights @ np.log(base))
         return found
+
+
+def _of_others(evidence: Floats, group: int) -> Floats:
+    """The evidence of all groups but one; shape (documents,)."""
+    return np.asarray(evidence[:group].sum(axis=0) + evidence[group + 1 :].sum(axis=0))
 
 
 def _log_probability(evidence: Floats, owner: Integers) -> Floats:
