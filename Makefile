@@ -22,7 +22,7 @@ bench: .venv/bench.stamp
 	$(BIN)/python -m bench
 
 soak: .venv/dev.stamp
-	VISAVIS_SOAK=1 $(BIN)/python -m pytest tests/soak
+	VISAVIS_SOAK=1 $(BIN)/python -m pytest tests/soak tests/property
 
 reproduce: .venv/dev.stamp
 	$(BIN)/visavis evaluate --dataset usps --methods paper --out build/usps

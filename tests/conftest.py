@@ -14,8 +14,10 @@ import pytest
 for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # before numpy is imported, and for children too
     os.environ.setdefault(threads, "1")  # there are as many tests at once as cores: more would wait for each other
 
-hypothesis.settings.register_profile("any machine", deadline=None)  # how long an example takes is no property
-hypothesis.settings.load_profile("any machine")
+# How long an example takes is no property; the soak tries more of them.
+hypothesis.settings.register_profile("suite", deadline=None, max_examples=40)
+hypothesis.settings.register_profile("soak", deadline=None, max_examples=400)
+hypothesis.settings.load_profile("soak" if os.environ.get("VISAVIS_SOAK") else "suite")
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -102,8 +102,8 @@ def test_pairs_are_tested_on_request():
 
 @pytest.mark.parametrize("method", ["mmd-diff-grad", "likelihood-exchange", "kmeans", "random"])
 def test_the_same_seed_gives_the_same_record_whatever_the_threads(method):
-    first, *others = (visavis.report.render(compare(method=method, jobs=jobs), ".json") for jobs in (1, 1, 2, 4, -1))
-    assert others == [first] * 4
+    first, *others = (visavis.report.render(compare(method=method, jobs=jobs), ".json") for jobs in (1, 2, -1))
+    assert others == [first] * 2
 
 
 def test_the_seed_matters_where_there_is_chance():

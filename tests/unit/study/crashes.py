@@ -19,6 +19,7 @@ from typing import IO
 from unit.study import studies
 from visavis.study.simulate import Crowd, Played, simulate
 
+LEAST = 12  # questionnaires answered before each kill
 SERVE = "from visavis.cli.study import study; study()"
 
 
@@ -47,6 +48,19 @@ def kill(server: subprocess.Popen[bytes]) -> None:
     server.wait()
 
 
+def answered(database: Path) -> int:
+    """How many questionnaires have been answered."""
+    with contextlib.closing(sqlite3.connect(database, timeout=60)) as raw:
+        return int(raw.execute("SELECT COUNT(*) FROM item WHERE answered IS NOT NULL").fetchone()[0])
+
+
+def wait_for_answers(database: Path, count: int) -> None:
+    """Return once so many questionnaires have been answered, or after a minute."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until and answered(database) < count:
+        time.sleep(0.05)
+
+
 @contextlib.contextmanager
 def killed_at_random(database: Path, port: int, kills: int, up: tuple[float, float]) -> Iterator[threading.Event]:
     """Run the block while the server is killed and started again; the event says that it is over."""
@@ -59,7 +73,9 @@ def killed_at_random(database: Path, port: int, kills: int, up: tuple[float, flo
         def crash() -> None:
             nonlocal server
             for _ in range(kills):
+                before = answered(database)
                 time.sleep(rng.uniform(*up))
+                wait_for_answers(database, before + LEAST)
                 kill(server)
                 server = start_server(database, port)
             over.set()
@@ -78,7 +94,7 @@ def play_through_kills(
 ) -> tuple[Path, Played]:
     """The crowd of the paper's design at work while the server dies `kills` times; leases pass in three seconds.
 
-    The server stays up for `up` seconds at a time, which must leave room to `think`, or it dies without load.
+    The server stays up for `up` seconds at a time, and until something has been answered, so that it dies under load.
     """
     database, port = folder / "s.db", studies._free_port()
     store = studies.make_study(database, n_pairs=21, golds=14, judgements=judgements)

@@ -10,8 +10,8 @@ def test_the_papers_design_fills_exactly_on_sqlite(tmp_path: Path) -> None:
     play(studies.make_study(tmp_path / "s.db", n_pairs=N_PAIRS))
 
 
-def test_a_third_of_it_fills_exactly_on_postgresql() -> None:
+def test_a_seventh_of_it_fills_exactly_on_postgresql() -> None:
     with studies.postgres() as url:
-        store = studies.make_study(url, n_pairs=N_PAIRS // 3)
-        play(store, N_PAIRS // 3)
+        store = studies.make_study(url, n_pairs=N_PAIRS // 7)
+        play(store, N_PAIRS // 7)
         store.close()
