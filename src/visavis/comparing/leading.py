@@ -26,16 +26,18 @@ class Step:
 Walk = list[Step]
 
 
-def walks(problem: Problem, contrasts: Sequence[float], size: int, count: int) -> list[list[Walk]]:
-    """For each group and contrast the steps of mmd-diff-greedy, with the `count` leading documents of each step."""
+def walks(
+    problem: Problem, groups: Sequence[int], contrasts: Sequence[float], size: int, count: int
+) -> dict[int, list[Walk]]:
+    """For each of these groups, at each contrast, the steps of mmd-diff-greedy with their `count` leading documents."""
+    found: dict[int, list[Walk]] = {group: [] for group in groups}
     room = zip(problem.room().tolist(), problem.pinned, strict=True)
     sizes = tuple(max(min(size, n), len(pins)) for n, pins in room)
-    found: list[list[Walk]] = [[] for _ in sizes]
-    for contrast in contrasts:
+    for contrast in contrasts if found else ():
         objective = create_objective("mmd-diff", {"contrast": contrast})
         sequence = greedy_picks(objective, problem, Quota(sizes=sizes))
         owner = problem.owners(sequence)
-        for group, walked in enumerate(found):
+        for group, walked in found.items():
             picks = [pick for pick, own in zip(sequence, owner, strict=True) if own == group]
             walked.append(_walk(objective, problem, group, picks, count))
     return found
@@ -74,11 +76,26 @@ def best_ranked(walked: Sequence[Walk], always: Sequence[int], count: int) -> In
     return np.sort(every[order][np.sort(first)[:count]])
 
 
-def challengers(walked: Sequence[Walk], chosen: Integers, most: int) -> Floats:
-    """The largest gain at each step of a document that was not chosen, −∞ where there is none; (contrasts, most)."""
-    found = np.full((len(walked), most), -np.inf)
+def paths(walked: Sequence[Walk], chosen: Integers) -> Integers:
+    """Where the picks of each walk stand among the chosen, −1 from the first that is not chosen; (contrasts, steps)."""
+    found = np.full(_shape(walked), -1, np.intp)
+    for at, walk in enumerate(walked):
+        picks = np.array([step.pick for step in walk], np.intp)
+        lost = np.flatnonzero(~np.isin(picks, chosen))
+        known = picks[: lost[0] if len(lost) else None]
+        found[at, : len(known)] = np.searchsorted(chosen, known)
+    return found
+
+
+def challengers(walked: Sequence[Walk], chosen: Integers) -> Floats:
+    """The largest gain at each step of a document that was not chosen, −∞ where there is none; (contrasts, steps)."""
+    found = np.full(_shape(walked), -np.inf)
     for at, walk in enumerate(walked):
         for n, step in enumerate(walk):
             others = step.gains[~np.isin(step.leading, chosen)]
             found[at, n] = others.max(initial=-np.inf)
     return found
+
+
+def _shape(walked: Sequence[Walk]) -> tuple[int, int]:
+    return len(walked), max(map(len, walked), default=0)

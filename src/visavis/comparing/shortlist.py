@@ -7,7 +7,7 @@ from math import isqrt
 
 import numpy as np
 
-from visavis.comparing.leading import Walk, best_ranked, challengers, walks
+from visavis.comparing.leading import Walk, best_ranked, challengers, paths, walks
 from visavis.comparing.overview import Overview
 from visavis.comparing.session import DocumentSession
 from visavis.explain.scores import standings
@@ -36,21 +36,23 @@ def make_shortlist(session: DocumentSession, selection: Selection, about: Overvi
     problem, every = selection.problem, range(selection.problem.n_groups)
     picked = [[pick for pick in selection.sequence if problem.group_of(pick) == group] for group in every]
     always = [sorted({*picked[group], *problem.pinned[group]}) for group in every]
+    there = [np.flatnonzero(problem.allowed[problem.rows(group)]) + problem.rows(group).start for group in every]
     count = _count(problem.n_groups, any(document.image for document in session.documents))
     if count < 2 * max(map(len, always)):
         return None
     contrast = _contrast(selection)
     contrasts = tuple(sorted({*CONTRASTS, *(() if contrast is None else (contrast,))}))
-    walked = walks(problem, contrasts, PICKS, count + 1)
-    chosen = [best_ranked(walked[group], always[group], count) for group in every]
-    many = int(problem.allowed.sum()) - sum(map(len, chosen)) > MOST_OUTSIDE
+    large = [group for group in every if len(there[group]) > count]
+    walked = walks(problem, large, contrasts, PICKS, count + 1)
+    chosen = [best_ranked(walked[g], always[g], count) if g in large else there[g] for g in every]
+    many = sum(map(len, there)) - sum(map(len, chosen)) > MOST_OUTSIDE
     places = {int(document): place for place, document in enumerate(np.concatenate(chosen))}
     return Shortlist(
         method=name_of(selection.request.method),
         contrast=contrast,
         contrasts=contrasts,
         resolution=problem.pairs.resolution,
-        groups=tuple(_group(selection, group, chosen[group], walked[group], many=many) for group in every),
+        groups=tuple(_group(selection, g, chosen[g], walked.get(g, []), many=many) for g in every),
         candidates=tuple(
             one for group in every for one in _candidates(session, selection, about, group, chosen[group])
         ),
@@ -76,13 +78,6 @@ def _group(selection: Selection, group: int, chosen: Integers, walked: Sequence[
     own = merit(problem, 0.0)
     rest = own - merit(problem, 1.0)
     outside = np.setdiff1d(np.flatnonzero(problem.allowed[rows]) + rows.start, chosen)
-    place = {int(document): at for at, document in enumerate(chosen)}
-    most = max(len(walk) for walk in walked)
-    paths = np.full((len(walked), most), -1, np.intp)
-    for at, walk in enumerate(walked):  # up to the first pick that there was no room for
-        known = [place.get(step.pick, -1) for step in walk]
-        paths[at, : len(known)] = known
-        paths[at, known.index(-1) if -1 in known else most :] = -1
     stories, told = _codes(problem.stories, chosen, outside)
     origins, came = (None, None) if problem.origins is None else _codes(problem.origins, chosen, outside)
     return GroupShortlist(
@@ -93,9 +88,9 @@ def _group(selection: Selection, group: int, chosen: Integers, walked: Sequence[
         stories=stories,
         origins=origins,
         copies=_copies(problem, chosen),
-        floors=np.full(len(chosen), -np.inf) if many else _floors(problem, chosen, outside),
-        paths=paths,
-        challengers=challengers(walked, chosen, most),
+        floors=np.zeros(len(chosen)) if many else _floors(problem, chosen, outside),
+        paths=paths(walked, chosen),
+        challengers=challengers(walked, chosen),
         n_outside=len(outside),
         outside=None if many else Outside(
             _above(own[outside]), -_above(-rest[outside]), -_above(-problem.pairs.diagonal[outside]), told, came
@@ -116,17 +111,16 @@ def _above(values: Floats) -> Array:
 
 
 def _copies(problem: Problem, chosen: Integers) -> Integers:
-    """For each candidate the first with the very same vector."""
+    """For each candidate the first with the very same vector, −0 being 0."""
     first: dict[bytes, int] = {}
     rows = (row for part in blocks(len(chosen), 32) for row in problem.vectors.take(chosen[part]))
-    return np.array([first.setdefault(row.tobytes(), at) for at, row in enumerate(rows)], np.intp)
+    return np.array([first.setdefault((row + 0.0).tobytes(), at) for at, row in enumerate(rows)], np.intp)
 
 
 def _floors(problem: Problem, chosen: Integers, outside: Integers) -> Floats:
-    """For each candidate what no document outside is less similar to it than."""
-    least = np.full(len(chosen), np.inf)
-    for part in blocks(len(outside), TILE):
-        least = np.minimum(least, problem.pairs.block(outside[part], chosen).min(axis=0))
+    """What no document outside is less similar to each candidate than; 0 where there is none outside."""
+    found = [problem.pairs.block(outside[part], chosen).min(axis=0) for part in blocks(len(outside), TILE)]
+    least = np.min(found, axis=0) if found else np.zeros(len(chosen))
     return np.asarray(least - ROUNDING * np.maximum(1.0, np.abs(least)), np.float64)
 
 

@@ -64,9 +64,9 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Shortlist:
-    """The leading candidates of every group, and the picks that were made by `method` at `contrast`, None if it has none.
+    """The leading candidates of every group, and the picks that were made by `method` at a `contrast`, if it has one.
 
-    `picks` and `pins` name `candidates` by their places among them. Gains that differ by less than `resolution`,
+    `contrasts` are those of the paths. `picks` and `pins` name `candidates` by their places among them. Gains that differ by less than `resolution`,
     relative to the largest, are the same.
     """
 

@@ -148,17 +148,19 @@ globalThis.visavisReselect = (() => {
       const merits = state.merits + group.outside.own[i] - contrast * group.outside.rest[i];
       most = Math.max(most, value(repulsion, merits, pairs, size) - before);
     }
-    return most + ROUNDING * repulsion / size;
+    return most;
   };
 
   const mayLieOutside = (problem, group, state, contrast, found, told, came) => {
     if (group.documents === group.count) return false;
     const known = challenger(group, state, problem.contrasts, contrast, found.pick);
-    if (known === -Infinity || !group.outside) return known !== -Infinity && !(known !== null && !group.origins && known < found.gain - found.width);
+    if (known === -Infinity) return false;
+    const slack = found.width + ROUNDING / (state.picks.length + 1);
+    if (!group.outside) return known === null || group.origins !== null || known >= found.gain - slack;
     const { free, least } = openBeside(group.outside, () => true, state.picks, told, came);
     if (!free.length || least > found.least) return false;
     if (least < found.least) return true;
-    return (known ?? mayGain(group, state, contrast, free)) >= found.gain - found.width;
+    return (known ?? mayGain(group, state, contrast, free)) >= found.gain - slack;
   };
 
   const pickGroup = (problem, group, { contrast, size, pins, bans }) => {
