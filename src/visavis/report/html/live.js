@@ -204,9 +204,11 @@
     const found = moved
       ? visavisReselect.reselect(problem, { contrast: live.contrasts[state.contrast], sizes: sizes(), pins: state.pins, bans: state.bans })
       : { picks: live.picks, mayLieOutside: live.picks.map(() => []) };
+    const focused = document.activeElement;
     section.classList.toggle("moved", moved);
     found.picks.forEach((picks, group) => fill(group, picks, found.mayLieOutside[group], moved));
     const most = Math.max(...found.picks.map((picks) => picks.length));
+    if (focused.isConnected) focused.focus({ preventScroll: true }); // cards that change places lose it
     for (const column of columns) column.style.gridRow = moved ? `span ${most + 2}` : "";
     at("live-anew").hidden = !moved && !past.length;
     at("live-back").hidden = !moved;
