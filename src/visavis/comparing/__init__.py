@@ -13,6 +13,7 @@ from visavis.comparing.overview import overview
 from visavis.comparing.prepare import group_documents, prepare
 from visavis.comparing.run import compare, compare_facets, compare_prepared
 from visavis.comparing.session import DocumentSession, pose
+from visavis.comparing.shortlist import make_shortlist
 from visavis.comparing.summarize import Findings, summarize
 from visavis.comparing.tune import decide
 from visavis.select.search import Request, select
@@ -34,6 +35,7 @@ __all__ = [
     "find_candidates",
     "group_documents",
     "make_options",
+    "make_shortlist",
     "overview",
     "pose",
     "prepare",

@@ -19,6 +19,7 @@ from visavis.comparing.options import CompareOptions, make_options
 from visavis.comparing.overview import overview
 from visavis.comparing.prepare import Prepared, group_documents, prepare
 from visavis.comparing.session import DocumentSession, pose
+from visavis.comparing.shortlist import make_shortlist
 from visavis.comparing.summarize import Findings, summarize
 from visavis.comparing.tune import Decided, can_be_tuned, decide
 from visavis.corpus.grouping import check_by, facets
@@ -127,8 +128,9 @@ def compare_prepared(
         anew = _choosing_anew(first, choice, selection)
         assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
         headline = _headline(session, description, assessment, options, tell)
+        shortlist = make_shortlist(session, selection, about) if options.live else None
     found = Findings(
-        candidates, session, decided, selection, about, description, assessment, headline,
+        candidates, session, decided, selection, about, description, assessment, headline, shortlist,
         _messages(caught, technical=False), _messages(caught, technical=True),
     )  # fmt: skip
     return summarize(found, options)
