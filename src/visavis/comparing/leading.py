@@ -32,7 +32,7 @@ def walks(
     """For each of these groups, at each contrast, the steps of mmd-diff-greedy with their `count` leading documents."""
     found: dict[int, list[Walk]] = {group: [] for group in groups}
     room = zip(problem.room().tolist(), problem.pinned, strict=True)
-    sizes = tuple(max(min(size, n), len(pins)) for n, pins in room)
+    sizes = tuple(max(min(size, n), len(pins)) if group in found else 0 for group, (n, pins) in enumerate(room))
     for contrast in contrasts if found else ():
         objective = create_objective("mmd-diff", {"contrast": contrast})
         sequence = greedy_picks(objective, problem, Quota(sizes=sizes))

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.cluster import KMeans
 
 from visavis.explain.words import GroupWords
+from visavis.kernel.threads import limited_to
 from visavis.records import Floats, Integers, Theme
 
 MOST_THEMES = 8
@@ -48,5 +49,6 @@ def _regions(points: Floats, seed: int) -> tuple[Integers, int]:
     most = min(MOST_THEMES, len(points) // PER_REGION, len(np.unique(points, axis=0)))
     if most < 2:
         return np.zeros(len(points), np.intp), 1
-    found = KMeans(most, n_init=4, random_state=seed % 2**32).fit(points)
+    with limited_to(1):  # there is little to do: threads would wait for each other
+        found = KMeans(most, n_init=4, random_state=seed % 2**32).fit(points)
     return np.asarray(found.labels_, np.intp), most

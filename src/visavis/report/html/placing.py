@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from visavis.records import Floats
 
@@ -31,13 +32,14 @@ def push_apart(places: Floats) -> Floats:
     spin = np.arange(len(places))[:, None] * 2.4  # labels of one place leave it in different directions
     moved = moved + 0.5 * np.hstack([np.cos(spin), np.sin(spin)])
     for _ in range(200):
-        gaps = moved[:, None, :] - moved[None, :, :]
-        distances = np.linalg.norm(gaps, axis=2)
-        np.fill_diagonal(distances, np.inf)
-        close = np.clip(LABEL - distances, 0, None)
-        if not close.any():
+        one, other = cKDTree(moved).query_pairs(LABEL, output_type="ndarray").T
+        if len(one) == 0:
             break
-        moved = moved + 0.35 * np.sum(gaps / np.maximum(distances, 1e-9)[..., None] * close[..., None], axis=1)
+        gaps = moved[one] - moved[other]
+        distances = np.linalg.norm(gaps, axis=1, keepdims=True)
+        pushes = 0.35 * gaps / np.maximum(distances, 1e-9) * (LABEL - distances)
+        np.add.at(moved, one, pushes)
+        np.subtract.at(moved, other, pushes)
         moved = np.clip(moved, LABEL / 2, [WIDTH - LABEL / 2, HEIGHT - LABEL / 2])
     return moved
 
