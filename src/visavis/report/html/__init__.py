@@ -15,6 +15,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from visavis._version import __version__
 from visavis.records import Summary
 from visavis.report.html import overview, palette, scatter, view, volume
 from visavis.shared.text import clean
@@ -25,6 +26,7 @@ ICON = (
     f"fill='{FIRST}'/><rect x='17' y='5' width='12' height='22' rx='3' fill='{SECOND}'/></svg>"
 )
 
+NOWHERE = "base-uri 'none'; form-action 'none'"
 LIVE_SCRIPTS = ("reselect.js", "live.js")
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -41,13 +43,9 @@ def render(summary: Summary) -> str:
     )
     style = _file("style.css") + (_file("live.css") if page.live else "") + "".join(made)
     script = "".join(map(_file, LIVE_SCRIPTS if page.live else ())) + _file("script.js")
-    policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
     live = None if page.live is None else _json(page.live)
-    context = {"style": Markup(style), "script": Markup(script), "policy": policy, "icon": _icon(), "live": live}
-    return _environment().get_template("page.html").render(page=page, **context)
+    head = _head(page.title, style, f"script-src {_hash(script)}; ")
+    return _environment().get_template("page.html").render(page=page, script=Markup(script), live=live, **head)
 
 
 def render_index(found: Sequence[overview.Found], by: str) -> str:
@@ -55,9 +53,16 @@ def render_index(found: Sequence[overview.Found], by: str) -> str:
     index = overview.index(found, by)
     own = f".dots{{--n:{max(1, len(index.dots))}}}"
     style = _file("style.css") + _file("facets.css") + palette.rules(index.hues) + own
-    policy = f"default-src 'none'; style-src {_hash(style)}; img-src data:; base-uri 'none'; form-action 'none'"
-    context = {"style": Markup(style), "policy": policy, "icon": _icon()}
-    return _environment().get_template("facets.html").render(index=index, **context)
+    return _environment().get_template("facets.html").render(index=index, **_head(index.title, style))
+
+
+def _head(title: str, style: str, scripts: str = "") -> dict[str, Any]:
+    """What the head of every page is filled with; `scripts` is what its policy says of them."""
+    policy = f"default-src 'none'; {scripts}style-src {_hash(style)}; img-src data:; {NOWHERE}"
+    return {
+        "heading": title, "style": Markup(style), "policy": policy, "icon": "data:image/svg+xml," + quote(ICON),
+        "version": __version__,
+    }  # fmt: skip
 
 
 def fragment(summary: Summary) -> str:
@@ -99,7 +104,3 @@ def _json(value: Any) -> Markup:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     text = _LONE_SURROGATE.sub("\ufffd", text)
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
-
-
-def _icon() -> str:
-    return "data:image/svg+xml," + quote(ICON)
