@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -80,3 +81,13 @@ def test_vectors_do_not_depend_on_how_many_threads_the_machine_offers(way):
     embedder = Watching()
     WAYS[way](embedder)
     assert embedder.seen == {1}
+
+
+def test_limits_hold_whichever_thread_asks_for_them():
+    def in_force():
+        with limited_to(1, "blas"):
+            return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+
+    assert in_force() == {1}
+    with ThreadPoolExecutor(1) as pool:  # threadpoolctl lets the first thread that ever asked set limits, and no other
+        assert pool.submit(in_force).result() == {1}

@@ -8,7 +8,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -20,13 +20,15 @@ from visavis.records import Array
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+APIS = ("blas", "openmp")
 TURN = 1e-4  # seconds; Python's own 5e-3 made two threads a fifth slower
 
 _controller: list[ThreadpoolController] = []
 _lock = threading.Lock()
+_setter = ThreadPoolExecutor(1, "limits")
 _active: Counter[tuple[int, str | None]] = Counter()  # the limits asked for, and by how many
 _turns: list[float] = []  # how long turns were when each of those who asked for short ones came
-_applied: list[tuple[dict[str, int], Any]] = []  # the ones in force, and how to lift them
+_applied: dict[str, tuple[int, Any]] = {}  # the ones in force, and how to lift them
 
 
 @contextmanager
@@ -49,20 +51,32 @@ def limited_to(threads: int, user_api: str | None = None) -> Iterator[None]:
 
 
 def _apply() -> None:
-    """Put in force what is asked for now, if that is not in force already."""
+    """Put in force what is asked for now, if that is not in force already.
+
+    BLAS is told by the one thread that ever tells it, as threadpoolctl lets no second one; OpenMP by each for itself.
+    """
     wanted: dict[str, int] = {}
     for (threads, user_api), count in _active.items():
-        for api in ("blas", "openmp") if user_api is None else (user_api,):
+        for api in APIS if user_api is None else (user_api,):
             if count:
                 wanted[api] = min(threads, wanted.get(api, threads))
-    if wanted == (_applied[0][0] if _applied else {}):
-        return
+    for api in APIS:
+        if wanted.get(api) != _applied.get(api, (None, None))[0]:
+            if api == "blas":
+                with suppress(RuntimeError):  # nobody is left to be limited where the interpreter ends
+                    _setter.submit(_put_in_force, api, wanted.get(api)).result()
+            else:
+                _put_in_force(api, wanted.get(api))
+
+
+def _put_in_force(api: str, threads: int | None) -> None:
+    """Lift the limit in force, and set another unless it is None."""
     if not _controller:  # inspecting the loaded libraries costs milliseconds, so it is done once
         _controller.append(ThreadpoolController())
-    while _applied:
-        _applied.pop()[1].restore_original_limits()
-    if wanted:
-        _applied.append((wanted, _controller[0].limit(limits=wanted)))
+    if api in _applied:
+        _applied.pop(api)[1].restore_original_limits()
+    if threads is not None:
+        _applied[api] = threads, _controller[0].limit(limits={api: threads})
 
 
 def ordered_map(work: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
