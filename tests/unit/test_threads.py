@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -83,11 +84,24 @@ def test_vectors_do_not_depend_on_how_many_threads_the_machine_offers(way):
     assert embedder.seen == {1}
 
 
-def test_limits_hold_whichever_thread_asks_for_them():
-    def in_force():
-        with limited_to(1, "blas"):
-            return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+FROM_ELSEWHERE = """
+import threading
+import numpy
+from threadpoolctl import threadpool_info
+from visavis.kernel.threads import limited_to
 
-    assert in_force() == {1}
-    with ThreadPoolExecutor(1) as pool:  # threadpoolctl lets the first thread that ever asked set limits, and no other
-        assert pool.submit(in_force).result() == {1}
+def in_force():
+    with limited_to(1, "blas"):
+        print(*{each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"})
+
+in_force()
+thread = threading.Thread(target=in_force)
+thread.start()
+thread.join()
+"""
+
+
+def test_limits_hold_whichever_thread_asks_for_them():
+    environment = {key: value for key, value in os.environ.items() if not key.endswith("_NUM_THREADS")}
+    call = [sys.executable, "-c", FROM_ELSEWHERE]
+    assert subprocess.run(call, env=environment, check=True, capture_output=True, text=True).stdout == "1\n1\n"

@@ -28,7 +28,7 @@ _lock = threading.Lock()
 _setter = ThreadPoolExecutor(1, "limits")
 _active: Counter[tuple[int, str | None]] = Counter()  # the limits asked for, and by how many
 _turns: list[float] = []  # how long turns were when each of those who asked for short ones came
-_applied: dict[str, tuple[int, Any]] = {}  # the ones in force, and how to lift them
+_applied: dict[str, tuple[int, list[Callable[[], object]]]] = {}  # the ones in force, and how to lift them
 
 
 @contextmanager
@@ -53,30 +53,41 @@ def limited_to(threads: int, user_api: str | None = None) -> Iterator[None]:
 def _apply() -> None:
     """Put in force what is asked for now, if that is not in force already.
 
-    BLAS is told by the one thread that ever tells it, as threadpoolctl lets no second one; OpenMP by each for itself.
+    OpenMP is told by each thread for itself. BLAS obeys one thread only, the first that ever told it something: by a
+    thread of ours that is there for nothing else, or by the caller, where the caller was before it.
     """
     wanted: dict[str, int] = {}
     for (threads, user_api), count in _active.items():
         for api in APIS if user_api is None else (user_api,):
             if count:
                 wanted[api] = min(threads, wanted.get(api, threads))
-    for api in APIS:
-        if wanted.get(api) != _applied.get(api, (None, None))[0]:
-            if api == "blas":
-                with suppress(RuntimeError):  # nobody is left to be limited where the interpreter ends
-                    _setter.submit(_put_in_force, api, wanted.get(api)).result()
-            else:
-                _put_in_force(api, wanted.get(api))
-
-
-def _put_in_force(api: str, threads: int | None) -> None:
-    """Lift the limit in force, and set another unless it is None."""
     if not _controller:  # inspecting the loaded libraries costs milliseconds, so it is done once
         _controller.append(ThreadpoolController())
-    if api in _applied:
-        _applied.pop(api)[1].restore_original_limits()
-    if threads is not None:
-        _applied[api] = threads, _controller[0].limit(limits={api: threads})
+    for api in APIS:
+        threads_now, lift = _applied.get(api, (None, []))
+        if wanted.get(api) != threads_now:
+            for change in reversed(lift):
+                change()
+            _applied.pop(api, None)
+            if api in wanted:
+                _applied[api] = wanted[api], _limit(api, wanted[api])
+
+
+def _limit(api: str, threads: int) -> list[Callable[[], object]]:
+    """Set a limit; what lifts it, to be done in reverse."""
+    found: list[Callable[[], object]] = []
+    own = _controller[0].select(user_api=api)  # of the others nothing may be changed back
+    with suppress(RuntimeError):  # where the interpreter ends nobody is left to be told
+        if api == "blas":
+            limit = _setter.submit(own.limit, limits=threads).result()
+            found.append(lambda: _told(limit.restore_original_limits))
+    found.append(own.limit(limits=threads).restore_original_limits)
+    return found
+
+
+def _told(change: Callable[[], object]) -> None:
+    with suppress(RuntimeError):
+        _setter.submit(change).result()
 
 
 def ordered_map(work: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
