@@ -18,6 +18,7 @@ from visavis.comparing import (
     describe,
     embed,
     make_choice,
+    make_shortlist,
     overview,
     place_documents,
     pose_candidates,
@@ -37,7 +38,7 @@ from visavis.comparing.tune import Decided
 from visavis.explain.planes import plane
 from visavis.explain.tokens import Tokens, read_tokens
 from visavis.kernel.threads import limited_to
-from visavis.records import Assessment, Document, Floats, Grouping, Integers, Points
+from visavis.records import Assessment, Document, Floats, Grouping, Integers, Points, Shortlist
 from visavis.report.html.scatter import spread_out
 from visavis.select.search import Selection
 from visavis.shared.kept import Kept
@@ -139,6 +140,10 @@ class Scene:
             options, candidates, session, choice, decided, selection, description, caught.told, caught.technical
         )
 
+    def shortlist(self, picked: Picked) -> Shortlist | None:
+        """What a page needs to choose anew by itself; None where that would be too much."""
+        return make_shortlist(picked.session, picked.selection, self.about)
+
     def assess(self, picked: Picked, key: object, tell: Progress = silent) -> Picked:
         """Make, or wait for, the assessment of these picks; of sets that differ by construction nothing is tested."""
         self._assessed.recall(key, lambda: self._assess(picked, tell))
@@ -157,12 +162,13 @@ class Scene:
         known = self._assessed.get(key)
         return None if known is None else known[0]
 
-    def summary(self, picked: Picked, key: object) -> Comparison:
-        """The summary of these picks, with what has been assessed of them."""
+    def summary(self, picked: Picked, key: object, shortlist: Shortlist | None = None) -> Comparison:
+        """The summary of these picks, with what has been assessed of them; `shortlist` makes a page live."""
         assessment, warned, noted = self._assessed.get(key) or (Assessment(), (), ())
         found = Findings(
             picked.candidates, picked.session, picked.decided, picked.selection, self.about, picked.description,
-            assessment, None, _once(self.warnings, picked.warnings, warned), _once(self.notes, picked.notes, noted),
+            assessment, None, shortlist, _once(self.warnings, picked.warnings, warned),
+            _once(self.notes, picked.notes, noted),
         )  # fmt: skip
         return summarize(found, replace(picked.options, title=self.title))
 
