@@ -37,6 +37,7 @@ from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided
 from visavis.explain.planes import plane
 from visavis.explain.tokens import Tokens, read_tokens
+from visavis.explore.background import Patient
 from visavis.kernel.threads import limited_to
 from visavis.records import Assessment, Document, Floats, Grouping, Integers, Points, Shortlist
 from visavis.report.html.scatter import spread_out
@@ -152,9 +153,18 @@ class Scene:
     def _assess(self, picked: Picked, tell: Progress) -> tuple[Assessment, tuple[str, ...], tuple[str, ...]]:
         if self.drawn:
             return Assessment(), (), ()
+        said = [""]
+
+        def heard_saying(stage: str) -> None:
+            said[0] = stage
+            tell(stage)
+
+        one = replace(picked.session.compute, threads=1)  # the other cores are for whoever waits for an answer
+        engine = Patient(one, before=lambda: tell(said[0]))
+        session = replace(picked.session, compute=one, engine=engine)
         with limited_to(1, "blas"), heard() as caught:
-            anew = choosing_anew(picked.session, picked.choice, picked.selection)
-            found = assess(picked.session, picked.selection, pairs=picked.options.pairs, choose=anew, progress=tell)
+            anew = choosing_anew(session, picked.choice, picked.selection)
+            found = assess(session, picked.selection, pairs=picked.options.pairs, choose=anew, progress=heard_saying)
         return found, caught.told, caught.technical
 
     def assessed(self, key: object) -> Assessment | None:
