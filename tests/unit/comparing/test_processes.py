@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from unit.comparisons import ROWS, compare
-from visavis.comparing import run
+from visavis.comparing import posing
 from visavis.comparing.options import make_options
 from visavis.engines.local import LocalEngine
 from visavis.kernel.rbf import RBF
@@ -21,8 +21,8 @@ def _twice(item):
 
 @pytest.fixture
 def eager(monkeypatch):
-    monkeypatch.setattr(run, "MANY_PICKS", 1)
-    monkeypatch.setattr(run, "LONG_SEARCH", 1)
+    monkeypatch.setattr(posing, "MANY_PICKS", 1)
+    monkeypatch.setattr(posing, "LONG_SEARCH", 1)
 
 
 def test_processes_answer_in_the_order_of_the_items():
@@ -47,8 +47,8 @@ def test_a_comparison_in_processes_is_the_same():
     ],
 )
 def test_only_long_searches_by_names_get_processes(monkeypatch, asked, several):
-    monkeypatch.setattr(run, "LONG_SEARCH", 36 * 100)
+    monkeypatch.setattr(posing, "LONG_SEARCH", 36 * 100)
     grouping = type("Grouping", (), {"names": ("a", "b", "c"), "codes": np.zeros(len(ROWS))})
     candidates = type("Candidates", (), {"grouping": grouping})
     options = make_options(**{"by": "place", "jobs": 2, **asked})
-    assert (run._processes(candidates, options) > 1) is several
+    assert (posing._processes(candidates, options) > 1) is several
