@@ -23,7 +23,7 @@ import numpy as np
 from visavis.comparing import decide, find_candidates, group_documents, make_options, prepare, select
 from visavis.comparing.by_model.check import held_against
 from visavis.comparing.by_model.prompt import Quoted
-from visavis.comparing.run import _choice, _pose
+from visavis.comparing.posing import make_choice, pose_candidates
 from visavis.comparing.session import DocumentSession
 from visavis.embed.tfidf import split_words
 from visavis.explain.bags import bag_words, weigh_terms
@@ -94,8 +94,8 @@ def run(rows: list[dict[str, str]], blocks: str, n_groups: int, seed: int) -> di
     options = make_options(by="group", blocks=(blocks,), jobs=1)
     prepared = prepare(deal(rows, blocks, n_groups, rng), options.reading)
     candidates = find_candidates(prepared, group_documents(prepared, options.grouping), options)
-    session = _pose(candidates, options, options.chosen_kernel, options.gamma)
-    decided = decide(session, _choice(session, candidates, options), [], silent)
+    session = pose_candidates(candidates, options, options.chosen_kernel, options.gamma)
+    decided = decide(session, make_choice(session, candidates, options), [], silent)
     selection = select(session, session.request(decided.choice))
     picks = [selection.rows[selection.owner == group] for group in range(n_groups)]
     quoted = [Quoted("", group, int(row), "") for group, own in enumerate(picks) for row in own]

@@ -43,6 +43,8 @@ from visavis.evaluate.material import load_material
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.search import MOST_EXAMPLES
 from visavis.explain import difference, grounding, holdout, sentences, stability
+from visavis.explore import workspace
+from visavis.explore.app.guard import LARGEST_UPLOAD
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel import bandwidth, rbf, ties
 from visavis.records import Points
@@ -242,6 +244,9 @@ ROWS = [
     ("docs/methods.md", r"own noise \((1e-\d+) of the largest\)", FLOAT32),
     ("docs/methods.md", r"over at most ([\d,]+) evenly spaced documents", bandwidth.SAMPLE),
     ("docs/decisions.md", r"Above ([\d,]+) documents each group gives", scored.SCORED),
+    ("docs/decisions.md", r"Above ([\d,]+) documents a new grouping or filter therefore", workspace.FEW),
+    ("docs/explore.md", r"Above ([\d,]+) documents a new grouping or filter first shows", workspace.FEW),
+    ("docs/explore.md", r"\(at most (\d+) MB; binary", LARGEST_UPLOAD / 2**20),
     ("docs/decisions.md", r"likelihood lies within (\d+ %)", likelihood.SLACK),
     ("docs/verdicts.md", r"By default \(`(\w+)`\) they are looked for", COMPARE["blocks"][0]),
     ("docs/verdicts.md", r"each two groups are dealt anew (\d+) times", difference.PERMUTATIONS),

@@ -7,7 +7,7 @@ import pytest
 
 import visavis
 from visavis.comparing import CompareOptions, assess, compare_facets, pose
-from visavis.comparing.run import _choice
+from visavis.comparing.posing import make_choice
 from visavis.datasets import sample_path
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.records import Document, Points
@@ -113,11 +113,11 @@ def test_a_budget_takes_the_place_of_the_size():
         pinned = ()
 
     sizes = {
-        _choice(Room(), Nothing(), CompareOptions(by="x", budget=8, size=size)).sizes for size in (1, 4, 50, "auto")
+        make_choice(Room(), Nothing(), CompareOptions(by="x", budget=8, size=size)).sizes for size in (1, 4, 50, "auto")
     }
     assert sizes == {(4, 4)}
     with pytest.raises(InvalidParameter, match="lower budget"):
-        _choice(Room(), Nothing(), CompareOptions(by="x", budget=601))
+        make_choice(Room(), Nothing(), CompareOptions(by="x", budget=601))
 
 
 def test_pins_and_bans_belong_to_their_facets():
