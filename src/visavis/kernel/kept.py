@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -25,11 +26,15 @@ class Matrix:
 
 
 class KeptTiles:
-    """The matrices of one set of pairs: one for each kind of content, candidates and documents; the oldest go first."""
+    """The matrices of one set of pairs: one for each kind of content, candidates and documents; the oldest go first.
+
+    Several threads may ask at once; whoever holds a matrix can go on reading it when another has taken its place.
+    """
 
     def __init__(self, compute: Compute) -> None:
         self._compute = compute
         self._matrices: OrderedDict[Hashable, Matrix] = OrderedDict()
+        self._lock = threading.Lock()
 
     def find(
         self, operation: Operation, candidates: Rows, documents: Rows, dtype: Callable[[], np.dtype[Any]]
@@ -39,18 +44,19 @@ class KeptTiles:
         `dtype` tells what a new one is to hold.
         """
         key = (type(operation.reads), _key(candidates), _key(documents))
-        old = self._matrices.get(key)
-        if old is not None and old.reads == operation.reads:
-            self._matrices.move_to_end(key)
-            return old
-        kind = dtype()
-        if not operation.keeps or not self._compute.fits(operation.keeps, kind.itemsize):
-            return None
-        self._matrices.pop(key, None)
-        shape = count(candidates), count(documents)
-        values = old.values if old is not None and old.values.dtype == kind else self._room(shape, kind)
-        matrix = self._matrices[key] = Matrix(operation.reads, values, np.zeros(shape[0], np.bool_))
-        return matrix
+        with self._lock:
+            old = self._matrices.get(key)
+            if old is not None and old.reads == operation.reads:
+                self._matrices.move_to_end(key)
+                return old
+            kind = dtype()
+            if not operation.keeps or not self._compute.fits(operation.keeps, kind.itemsize):
+                return None
+            self._matrices.pop(key, None)
+            shape = count(candidates), count(documents)
+            matrix = Matrix(operation.reads, self._room(shape, kind), np.zeros(shape[0], np.bool_))
+            self._matrices[key] = matrix
+            return matrix
 
     def square(self, reads: TileContent, candidates: Rows, documents: Rows) -> Matrix | None:
         """The finished matrix of these documents with themselves, if there is one and the candidates are among them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -193,3 +194,12 @@ def test_several_widths_of_one_kernel_come_from_one_pass(kernel):
     for frame, gamma in enumerate((0.1, 0.3)):
         alone = pose(Points.of(X), GROUPED, kernel=kernel, gamma=gamma).problem().similarity_sums()
         assert asked.problem(frame=frame).similarity_sums() == pytest.approx(alone, rel=1e-5)
+
+
+def test_threads_that_ask_at_once_for_other_settings_do_not_disturb_each_other():
+    asked = [Request(method="softmin-exchange", parameters={"sharpness": s}, size=6) for s in (2.0, 4.0, 8.0, 16.0)]
+    alone = [select(session(), request).sequence for request in asked]
+    shared = session()
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda request: select(shared, request).sequence, asked * 8))
+    assert found == alone * 8
