@@ -1,0 +1,62 @@
+// Elements made of plain text: nothing that comes from documents is ever read as markup.
+
+export const byId = (id) => document.getElementById(id);
+
+const assign = (node, properties) => {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "text") node.textContent = value;
+    else if (value === true) node.setAttribute(name, "");
+    else node.setAttribute(name, String(value));
+  }
+};
+
+export const element = (tag, properties = {}, ...children) => {
+  const node = document.createElement(tag);
+  assign(node, properties);
+  node.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+};
+
+export const drawing = (tag, properties = {}, ...children) => {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  assign(node, properties);
+  node.append(...children);
+  return node;
+};
+
+export const bdi = (text) => element("bdi", { text });
+
+export const fill = (node, ...children) => node.replaceChildren(...children.filter(Boolean));
+
+// Text in pieces, some of them marked: [["text", marked], ...].
+export const marked = (pieces) =>
+  pieces.map(([text, isMarked]) =>
+    isMarked ? element("mark", { text, class: text.length > 28 ? "long" : undefined }) : document.createTextNode(text));
+
+// Only addresses of the web become links.
+export const safeAddress = (url) => {
+  try {
+    const found = new URL(url);
+    return ["http:", "https:"].includes(found.protocol) ? found.href : null;
+  } catch {
+    return null;
+  }
+};
+
+export const byline = (item) => {
+  const source = item.source && element("span", { class: "outlet" }, bdi(item.source));
+  const date = item.date && element("time", { dir: "ltr", text: item.date });
+  const author = item.author && element("span", { class: "author" }, bdi(item.author));
+  return source || date || author ? element("p", { class: "byline", dir: "auto" }, source, date, author) : null;
+};
+
+export const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+
+export const letter = (index) => {
+  const first = Math.floor(index / 26);
+  return (first ? String.fromCharCode(64 + first) : "") + String.fromCharCode(65 + (index % 26));
+};
+
+export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
