@@ -1,6 +1,6 @@
 // Documents over time, and the stretch of it one looks at: drawn with the pointer or moved by keys.
 
-import { byId, drawing, element, fill } from "./dom.js";
+import { byId, drawing, element, fill, nameOf } from "./dom.js";
 import { tip, untip } from "./notices.js";
 
 const HIGH = 100;
@@ -41,7 +41,7 @@ const chart = (volume) => {
 };
 
 const told = (volume, groups, at) => {
-  const lines = groups.flatMap((group, index) => volume.counts[index][at] ? [`${group.name}: ${volume.counts[index][at].toLocaleString("en")}`] : []);
+  const lines = groups.flatMap((group, index) => volume.counts[index][at] ? [`${nameOf(group)}: ${volume.counts[index][at].toLocaleString("en")}`] : []);
   return [`${volume.labels[at]}: ${volume.all[at].toLocaleString("en")}`, ...lines].join("\n");
 };
 

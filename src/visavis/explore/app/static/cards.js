@@ -1,6 +1,6 @@
 // The groups face to face: a column each, with its words and its picks as cards. A card that stays is not made anew.
 
-import { bdi, byline, drawing, element, fill, letter, marked, plural } from "./dom.js";
+import { bdi, byline, drawing, element, fill, letter, marked, nameOf, plural } from "./dom.js";
 
 const WORDS_SHOWN = 8;
 const made = new Map();  // by group and document: the card and what it shows
@@ -62,7 +62,7 @@ const word = ({ term, share, count }, act) => element("li", {},
     bdi(term), " ", element("small", { text: `${Math.round(share * 100)} % (${count.toLocaleString("en")})` })));
 
 const header = (group, index, picked, act) => element("header", {},
-  element("h3", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(group.name)),
+  element("h3", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(nameOf(group))),
   element("p", { class: "count", text: `${plural(group.count, "document")}, ${plural(picked, "pick")}` }),
   group.words.length
     ? element("ul", { class: "words", "aria-label": "Words that set the group apart" }, ...group.words.slice(0, WORDS_SHOWN).map((found) => word(found, act)))
@@ -90,7 +90,7 @@ export const showColumns = (root, view, answer, act) => {
     const found = answer?.groups[index] ?? { picks: [], gone: [] };
     const cards = found.picks.map((card, rank) => cardOf(card, card.mark, index, rank, act, used));
     const none = answer && !cards.length ? element("p", { class: "none", text: "No document was picked for this group." }) : null;
-    const node = element("section", { class: `column g${index}`, "aria-label": group.name }, header(group, index, cards.length, act), none);
+    const node = element("section", { class: `column g${index}`, "aria-label": nameOf(group) }, header(group, index, cards.length, act), none);
     node.append(...cards);
     const lost = gone(found.gone ?? [], act);
     if (lost) node.append(lost);

@@ -4,15 +4,18 @@ import { byId, element, fill } from "./dom.js";
 import { change, rest } from "./state.js";
 
 const MOST_PICKS = 16;
+const PAUSE = 700;  // ms within which several strokes of a key are one step back
 
 const slider = (id, label, ends, range, told, name) => {
   const shown = element("output", { for: id });
   const input = element("input", { id, type: "range", ...range });
-  const move = (dragging) => {
+  let timer = 0;
+  const move = (isMoving) => {
     input.setAttribute("aria-valuetext", told(input.value));
     shown.textContent = told(input.value);
-    change({ [name]: input.value }, { dragging });
-    if (!dragging) rest();
+    change({ [name]: input.value }, { dragging: true });
+    clearTimeout(timer);
+    if (!isMoving) timer = setTimeout(rest, PAUSE);
   };
   input.addEventListener("input", () => move(true));
   input.addEventListener("change", () => move(false));

@@ -47,10 +47,13 @@ export const safeAddress = (url) => {
 
 export const byline = (item) => {
   const source = item.source && element("span", { class: "outlet" }, bdi(item.source));
-  const date = item.date && element("time", { dir: "ltr", text: item.date });
+  const date = item.date && element("time", { dir: "ltr", text: item.said ?? item.date, datetime: item.said ? item.date : undefined });
   const author = item.author && element("span", { class: "author" }, bdi(item.author));
   return source || date || author ? element("p", { class: "byline", dir: "auto" }, source, date, author) : null;
 };
+
+// A group as it is called in a sentence: "Feb 2024" for 2024-02.
+export const nameOf = (group) => group.said ?? group.name;
 
 export const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 

@@ -28,8 +28,8 @@ export const parts = (expression) => {
   return [...found, expression.slice(begin).trim()].filter(Boolean);
 };
 
-const named = String.raw`(?:([^\W\d][\w.-]*)|\`([^\`]+)\`)`;
-const string = String.raw`(?:'([^']*)'|"([^"]*)")`;
+const named = "(?:([^\\W\\d][\\w.-]*)|`([^`]+)`)";
+const string = "(?:'([^']*)'|\"([^\"]*)\")";
 const BOUND = new RegExp(`^${named}\\s*(>=|<=)\\s*${string}$`, "u");
 const HOLDS = new RegExp(`^${named}\\s+contains\\s+${string}$`, "u");
 const AMONG = new RegExp(`^${named}\\s+in\\s*\\[(.*)\\]$`, "su");

@@ -1,6 +1,6 @@
 // What is compared with what: the column, the period, and which of its groups.
 
-import { bdi, byId, element, letter } from "./dom.js";
+import { bdi, byId, element, letter, nameOf } from "./dom.js";
 import { change } from "./state.js";
 
 const PERIODS = ["day", "week", "month", "quarter", "year"];
@@ -34,7 +34,7 @@ const groupRow = (choice, index, shown, toggle) => {
   const place = shown.indexOf(choice.name);
   const box = element("input", { type: "checkbox", id: `group-${index}`, checked: place >= 0 ? true : undefined, onchange: () => toggle(choice.name) });
   return element("li", { class: place >= 0 ? `g${place}` : "off" }, box,
-    element("label", { for: `group-${index}`, dir: "auto" }, element("span", { class: "badge", text: place >= 0 ? letter(place) : "–" }), bdi(choice.name)),
+    element("label", { for: `group-${index}`, dir: "auto" }, element("span", { class: "badge", text: place >= 0 ? letter(place) : "–" }), bdi(nameOf(choice))),
     element("span", { class: "n", text: choice.count.toLocaleString("en") }));
 };
 
@@ -51,7 +51,7 @@ const groupList = (view, state) => {
   const toggle = (name) => change({ only: toggled(choices, ticked, name), versus: "" });
   const rows = choices.map((choice, index) => groupRow(choice, index, shown, toggle));
   const versus = select("versus", "Against", [option("", "each other", !state.versus),
-    ...choices.map((choice) => option(choice.name, `${choice.name} against the rest`, choice.name === state.versus))],
+    ...choices.map((choice) => option(choice.name, `${nameOf(choice)} against the rest`, choice.name === state.versus))],
   (name) => change({ versus: name, only: [] }));
   return [element("ul", { class: "ticks", "aria-label": "Groups to compare" }, ...rows), choices.length > 2 || state.versus ? versus : null];
 };

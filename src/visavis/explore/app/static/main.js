@@ -8,7 +8,7 @@ import { markChanges, sayChanges } from "./changes.js";
 import { paint } from "./colors.js";
 import { hold, letGo, showBeside } from "./compare.js";
 import { makeDial, showStage } from "./dial.js";
-import { byId, element, fill, plural } from "./dom.js";
+import { byId, element, fill, nameOf, plural } from "./dom.js";
 import { shareLink, showExports, watchMenu } from "./exports.js";
 import { readFilter } from "./filters.js";
 import { showGrouping } from "./grouping.js";
@@ -83,8 +83,8 @@ const showAnswer = (found) => {
   byId("warnings").hidden = !warnings.length;
   fill(byId("warnings"), ...warnings.map((text) => element("li", { dir: "auto", text })));
   showExports(answer.command);
-  if (!dragging()) scene.settled = answer;
-  showBeside(answer, act.open, fail);
+  scene.settled = answer;
+  showBeside(answer, scene.view.groups.map(nameOf), act.open, fail);
 };
 
 const picks = makePicks({
@@ -102,7 +102,7 @@ const followPicks = () => {
 
 const followPath = async () => {
   try {
-    showPath(byId("tracks"), await ask("path", "/api/path", states.asked()), act.open);
+    showPath(byId("tracks"), await ask("path", "/api/path", states.asked()), scene.view.groups.map(nameOf), act.open);
     pointPath(byId("tracks"), contrast());
   } catch (error) {
     if (!(error instanceof Dropped)) fill(byId("tracks"), element("p", { class: "note", text: error.message }));
@@ -118,6 +118,8 @@ const showAside = (view) => {
   fill(byId("aside-list"), ...lines.map((text) => element("li", { dir: "auto", text })));
 };
 
+const showLists = (view) => showSets(view, (set) => (set.kind === "search" ? search.search(set.what) : mapping.lightPolygon(set.what)));
+
 const showView = (view) => {
   const { corpus } = scene;
   scene.view = view;
@@ -128,7 +130,7 @@ const showView = (view) => {
   const range = readFilter(states.state().filter, dateColumn(corpus));
   showBrush(view.volume, view.groups, range, (days) => refilter(corpus, days));
   showAside(view);
-  showSets(view, (set) => (set.kind === "search" ? search.search(set.what) : mapping.lightPolygon(set.what)));
+  showLists(view);
 };
 
 const showControls = () => {
@@ -163,12 +165,23 @@ const followVerdictWhenIdle = () => {
   idle = setTimeout(() => followVerdict(scene.view), IDLE);
 };
 
+// A set that is not compared yet changes neither groups nor map: only its count is asked for.
+const countSets = async () => {
+  try {
+    const view = await ask("view", "/api/view", states.asked());
+    showLists(view);
+  } catch (error) {
+    fail(error);
+  }
+};
+
 // What a change touches is asked for again, and nothing else.
-const follow = async (state, before) => {
+const follow = async (state, before, isStep) => {
   const changed = before ? states.differing(state, before) : ["by"];
-  if (!dragging() || !before) scene.before = scene.settled;
+  if (isStep) scene.before = scene.settled;
   showControls();
-  if (String(changed) === "beside") return showBeside(scene.answer, act.open, fail);
+  if (String(changed) === "beside") return showBeside(scene.answer, scene.view.groups.map(nameOf), act.open, fail);
+  if (String(changed) === "set" && state.compare_sets !== "1") return countSets();
   try {
     const isMove = scene.view && changed.every((name) => MOVES.has(name));
     if (!isMove) await loadView();
@@ -212,9 +225,9 @@ const main = async () => {
   scene.corpus = await corpusAtHand();
   const bare = !location.search;
   states.start(bare ? scene.corpus.suggested ?? "" : location.search);
-  states.listen((state, before) => follow(state, before));
+  states.listen(follow);
   say(`${scene.corpus.name}: ${plural(scene.corpus.documents, "document")}`);
-  await follow(states.state(), null);
+  await follow(states.state(), null, true);
 };
 
 main().catch(fail);

@@ -23,16 +23,18 @@ export const lookOf = (count, scale, someLit) => {
   return { sizes: [size, size + 1.5, 17, 21], opacity: [someLit ? rest * 0.45 : rest, 0.95] };
 };
 
-const painterFor = (canvas, plain) => {
+// Null where a canvas was tried in vain and is spoilt for another way of drawing.
+const painterFor = (canvas, kind) => {
+  if (kind === "canvas") return makeCanvas(canvas);
   try {
-    return (plain ? null : makePoints(canvas)) ?? makeCanvas(canvas);
+    return makePoints(canvas, kind === "webgl");
   } catch {
     return null;
   }
 };
 
-// `plain` asks for the canvas without WebGL.
-export const makeMap = (field, { plain = false, onHover = () => {}, onOpen = () => {}, onCursor = () => {} } = {}) => {
+// `kind` is webgl, canvas, or auto: WebGL where a graphics card draws it.
+export const makeMap = (field, { kind = "auto", onHover = () => {}, onOpen = () => {}, onCursor = () => {} } = {}) => {
   let canvas, painter, frame = 0;
   let [points, groups] = [{ x: new Float32Array(), y: new Float32Array(), group: new Uint16Array() }, []];
   let [marks, picks, lit, cursor] = [new Uint8Array(), [], [], -1];
@@ -40,13 +42,13 @@ export const makeMap = (field, { plain = false, onHover = () => {}, onOpen = () 
   let camera = cameras.makeCamera();
   const labels = makeLabels(field);
 
-  const begin = (withoutGpu) => {
+  const begin = (wanted) => {
     canvas?.remove();
     canvas = element("canvas", { class: "points", "aria-hidden": "true" });
     field.prepend(canvas);
-    painter = painterFor(canvas, withoutGpu);
-    if (!painter) return begin(true);
-    canvas.addEventListener("webglcontextlost", () => { begin(true); restore(); }, { once: true });
+    painter = painterFor(canvas, wanted);
+    if (!painter) return begin("canvas");
+    canvas.addEventListener("webglcontextlost", () => { begin("canvas"); restore(); }, { once: true });
   };
 
   const restore = () => { resize(); painter.points(points); colorAgain(); markAgain(); };
@@ -113,7 +115,7 @@ export const makeMap = (field, { plain = false, onHover = () => {}, onOpen = () 
     if (found >= 0) put(found);
   };
 
-  begin(plain);
+  begin(kind);
   new ResizeObserver(resize).observe(field);
   whenDarknessChanges(colorAgain);
   watchGestures(field, {

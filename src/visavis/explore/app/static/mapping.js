@@ -1,12 +1,12 @@
 // The map in its place on the page: tools, titles under the pointer, sets drawn by hand.
 
 import { ask, Dropped } from "./api.js";
-import { bdi, byId, element, fill, letter, plural } from "./dom.js";
+import { bdi, byId, element, fill, letter, nameOf, plural } from "./dom.js";
 import { makeLasso, rowsInside, written } from "./lasso.js";
 import { makeMap } from "./map.js";
 import { say, tip, untip } from "./notices.js";
 import { addSet, askName } from "./sets.js";
-import { asked, state } from "./state.js";
+import { asked } from "./state.js";
 
 const tool = (label, text, act, more = {}) => element("button", { type: "button", "aria-label": label, title: label, onclick: act, ...more }, text);
 
@@ -31,7 +31,7 @@ export const makeMapping = ({ open, fail }) => {
     }
     return titles.get(row);
   };
-  const told = (row, item) => [groups[map.points.group[row]]?.name, item.title || item.id, [item.source, item.date].filter(Boolean).join(", ")].filter(Boolean).join("\n");
+  const told = (row, item) => [groups[map.points.group[row]] && nameOf(groups[map.points.group[row]]), item.title || item.id, [item.source, item.said ?? item.date].filter(Boolean).join(", ")].filter(Boolean).join("\n");
 
   const onHover = async (row, x, y) => {
     field.classList.toggle("over", row >= 0);
@@ -57,7 +57,7 @@ export const makeMapping = ({ open, fail }) => {
     if (item) open(item.id);
   };
 
-  const map = makeMap(field, { plain: new URLSearchParams(location.hash.slice(1)).has("plain"), onHover, onCursor, onOpen });
+  const map = makeMap(field, { kind: new URLSearchParams(location.hash.slice(1)).get("map") ?? "auto", onHover, onCursor, onOpen });
   field.addEventListener("blur", untip);
 
   const draw = tool("Draw a set on the map", "Draw a set", () => toggle(!lasso.isOn), { id: "draw", "aria-pressed": "false", class: "wide-tool" });
@@ -72,7 +72,7 @@ export const makeMapping = ({ open, fail }) => {
   });
   fill(byId("map-tools"), draw, tool("Closer", "+", () => map.zoom(1.6)), tool("Farther", "−", () => map.zoom(1 / 1.6)), tool("The whole map", "⤢", () => map.zoom(0)));
 
-  const key = (group, index) => element("li", { class: `g${index}` }, element("span", { class: "badge", text: letter(index) }), bdi(group.name));
+  const key = (group, index) => element("li", { class: `g${index}` }, element("span", { class: "badge", text: letter(index) }), bdi(nameOf(group)));
 
   return {
     map,
@@ -81,7 +81,6 @@ export const makeMapping = ({ open, fail }) => {
       titles.clear();
       groups = view.groups;
       map.show(points, groups, view.map.themes);
-      draw.disabled = state().compare_sets === "1";
       field.setAttribute("aria-label", `Map of ${plural(points.x.length, "document")}: arrow keys go from document to document, with Shift from pick to pick, Enter opens one, plus and minus zoom`);
       byId("map-note").textContent = [view.map.note, "Click it to zoom with the wheel."].filter(Boolean).join(" ");
       fill(byId("key"), ...groups.map(key));

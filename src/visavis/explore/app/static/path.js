@@ -2,7 +2,7 @@
 
 import { bdi, drawing, element, fill, letter } from "./dom.js";
 
-const SHOWN = 8;
+const SHOWN = 5;
 
 const reach = (document) => document.intervals.reduce((sum, [from, to]) => sum + to - from, 0);
 
@@ -21,19 +21,20 @@ const row = (document, open) => element("li", {},
     "aria-label": `${document.title}: picked at contrast ${said(document)}`, onclick: () => open(document.id) },
   element("span", { class: "name", dir: "auto" }, bdi(document.title || document.id)), track(document)));
 
-const block = (group, index, open) => {
+const block = (group, name, index, open) => {
   const sorted = group.documents.toSorted((one, other) => reach(other) - reach(one));
   const rows = sorted.map((document) => row(document, open));
   const rest = rows.length > SHOWN
     ? element("details", {}, element("summary", { text: `${rows.length - SHOWN} more` }), element("ul", {}, ...rows.slice(SHOWN))) : null;
-  return element("section", { class: `g${index} lane`, "aria-label": group.name },
-    element("h3", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(group.name)),
+  return element("section", { class: `g${index} lane`, "aria-label": name },
+    element("h3", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(name)),
     element("ul", {}, ...rows.slice(0, SHOWN)), rest);
 };
 
-export const showPath = (root, path, open) => {
+export const showPath = (root, path, names, open) => {
   const axis = element("div", { class: "axis-line", "aria-hidden": "true" }, element("span", { text: "0 typical" }), element("span", { text: "distinct 1" }));
-  fill(root, ...path.groups.map((group, index) => block(group, index, open)), axis, element("div", { class: "needle", "aria-hidden": "true" }));
+  const lanes = path.groups.map((group, index) => block(group, names[index], index, open));
+  fill(root, element("div", { class: "lanes" }, ...lanes, element("div", { class: "needle", "aria-hidden": "true" })), axis);
   root.path = new Map(path.groups.flatMap((group) => group.documents.map((document) => [document.id, document])));
 };
 

@@ -100,9 +100,9 @@ const prepare = (gl) => {
 
 const paletteOf = (colors, rest) => new Uint8Array([...colors, rest].flatMap((color) => [...color, 255]));
 
-// A painter on this canvas, or null where there is no WebGL 2.
-export const makePoints = (canvas) => {
-  const gl = canvas.getContext("webgl2", { antialias: false, depth: true, powerPreference: "high-performance" });
+// A painter on this canvas, or null where there is no WebGL 2, or but a slow one and that is not enough.
+export const makePoints = (canvas, evenSlow) => {
+  const gl = canvas.getContext("webgl2", { antialias: false, depth: true, failIfMajorPerformanceCaveat: !evenSlow });
   if (!gl) return null;
   const program = link(gl);
   gl.useProgram(program);
@@ -137,6 +137,6 @@ export const makePoints = (canvas) => {
       gl.uniform2f(at.opacity, ...opacity);
       gl.drawArrays(gl.POINTS, 0, count);
     },
-    finish() { gl.finish(); },
+    finish() { gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); },  // waits until it is drawn
   };
 };

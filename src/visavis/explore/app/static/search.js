@@ -13,7 +13,7 @@ const hit = (item, open) => element("li", {},
   element("button", { type: "button", class: "link", dir: "auto", onclick: () => open(item.id) }, bdi(item.title || item.id)), byline(item));
 
 export const makeSearch = ({ light, open, fail, narrow }) => {
-  const input = element("input", { id: "search", type: "search", placeholder: "words in any document", dir: "auto", autocomplete: "off" });
+  const input = element("input", { id: "search", type: "search", placeholder: "any words", dir: "auto", autocomplete: "off" });
   const results = element("div", { id: "results", class: "results" });
   const form = element("form", { class: "find", role: "search" }, element("label", { for: "search", class: "unseen", text: "Search the documents" }),
     input, element("button", { type: "submit", text: "Search" }));

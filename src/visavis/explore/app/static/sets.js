@@ -1,6 +1,6 @@
 // Named sets, drawn on the map or found by a search: kept in the address, compared like groups.
 
-import { bdi, byId, element, fill } from "./dom.js";
+import { bdi, byId, element, fill, plural } from "./dom.js";
 import { change, state } from "./state.js";
 
 const parse = (text) => {
@@ -52,8 +52,8 @@ const setRow = (set, view, show) => {
 
 export const overlapSaid = (view) => {
   const overlap = view?.overlap;
-  if (overlap === null || overlap === undefined) return "";
-  return typeof overlap === "string" ? overlap : `${Number(overlap).toLocaleString("en")} documents are in more than one set.`;
+  if (sets().length < 2 || !Number.isFinite(overlap)) return "";
+  return overlap ? `${plural(overlap, "document")} in more than one set.` : "No document is in more than one set.";
 };
 
 export const showSets = (view, show) => {

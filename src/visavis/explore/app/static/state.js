@@ -33,13 +33,14 @@ const top = () => Number(sessionStorage.getItem(TOP) ?? 0);
 
 export const canUndo = () => place() > 0;
 export const canRedo = () => place() < top();
-export const undo = () => canUndo() && history.back();
-export const redo = () => canRedo() && history.forward();
+export const undo = () => { rest(); if (canUndo()) history.back(); };
+export const redo = () => { rest(); if (canRedo()) history.forward(); };
 
 export const listen = (listener) => listeners.add(listener);
 
-const tell = (before, origin) => {
-  for (const listener of listeners) listener(current, before, origin);
+// Listeners are told whether a step begins, or a drag goes on.
+const tell = (before, isStep) => {
+  for (const listener of listeners) listener(current, before, isStep);
 };
 
 const address = () => {
@@ -58,10 +59,12 @@ const push = (dragging) => {
 // A drag is one step of the history, however many changes it makes: it begins with the first and ends with `rest`.
 export const change = (patch, { dragging = false } = {}) => {
   const before = current;
-  current = { ...current, ...patch };
-  if (same(before, current)) return;
-  if (!(dragging && history.state?.dragging)) push(dragging);
-  tell(before, "change");
+  const goesOn = dragging && Boolean(history.state?.dragging);
+  if (same(before, { ...before, ...patch })) return;
+  if (!goesOn) rest();
+  current = { ...before, ...patch };
+  if (!goesOn) push(dragging);
+  tell(before, !goesOn);
 };
 
 export const rest = () => {
@@ -77,7 +80,7 @@ export const start = (query = location.search) => {
   addEventListener("popstate", () => {
     const before = current;
     current = read(location.search);
-    tell(before, "history");
+    tell(before, true);
   });
 };
 
