@@ -100,10 +100,17 @@ const prepare = (gl) => {
 
 const paletteOf = (colors, rest) => new Uint8Array([...colors, rest].flatMap((color) => [...color, 255]));
 
+const SLOW = /swiftshader|llvmpipe|software|basic render/iu;  // WebGL without a graphics card: a plain canvas is faster
+
+const isSlow = (gl) => {
+  const names = gl.getExtension("WEBGL_debug_renderer_info");
+  return Boolean(names) && SLOW.test(gl.getParameter(names.UNMASKED_RENDERER_WEBGL));
+};
+
 // A painter on this canvas, or null where there is no WebGL 2, or but a slow one and that is not enough.
 export const makePoints = (canvas, evenSlow) => {
   const gl = canvas.getContext("webgl2", { antialias: false, depth: true, failIfMajorPerformanceCaveat: !evenSlow });
-  if (!gl) return null;
+  if (!gl || (!evenSlow && isSlow(gl))) return null;
   const program = link(gl);
   gl.useProgram(program);
   prepare(gl);
