@@ -10,7 +10,7 @@ import pytest
 from unit.unspaced import CHINESE, JAPANESE, LANGUAGES, THAI, Language, corpus, cutting_words
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
-from visavis.comparing.worth import judge_worth
+from visavis.comparing.worth import weigh
 from visavis.corpus.boilerplate import remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.lead import lead_text, says_something
@@ -166,7 +166,7 @@ def test_a_stub_is_short_for_its_corpus(language: Language) -> None:
     rows = [*corpus(language, each=30, sentences=5), {"id": "stub", "text": language.when[0], "group": "north"}]
     prepared = prepare(rows)
     grouping = group_documents(prepared, CompareOptions(by="group").grouping)
-    worth = judge_worth(prepared, Points.of(np.eye(len(rows))), grouping, (4, 4))
+    worth = weigh(prepared, Points.of(np.eye(len(rows))), grouping).worth((4, 4))
     reasons = {away.reason: away.where for away in worth.told(grouping.corpus.documents, ())}
     assert reasons["too short to say something"] == ("stub",)
 

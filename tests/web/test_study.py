@@ -13,12 +13,12 @@ from sqlalchemy import select
 
 from unit.study import studies
 from visavis.study.app import ServeOptions, create_app
-from visavis.study.app.local import running
 from visavis.study.browser import read_sheet
 from visavis.study.gold import Gold, GoldQuestion, Text, add_gold
 from visavis.study.keys import Keys, make_keys
 from visavis.study.simulate import AnswerKey
 from visavis.study.store import Store, schema
+from visavis.web.local import running
 
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 PAST = """old => document.readyState == "complete" && (location.pathname == "/w/done"

@@ -23,6 +23,7 @@ COMMANDS = {
     "collect": ("visavis.cli.collect:collect", "Build a corpus on a topic."),
     "evaluate": ("visavis.cli.evaluate:evaluate", "Find out which method tells groups apart best."),
     "compare": ("visavis.cli.compare:compare", "Compare groups of documents and say what tells them apart."),
+    "explore": ("visavis.cli.explore:explore", "Explore a comparison live in the browser."),
     "demo": ("visavis.cli.demo:demo", "See it work on bundled data."),
     "methods": ("visavis.cli.methods:methods", "List the methods."),
 }

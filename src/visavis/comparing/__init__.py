@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from visavis.comparing.assess import assess
-from visavis.comparing.candidates import find_candidates
+from visavis.comparing.candidates import choose_candidates, find_candidates, place_documents
 from visavis.comparing.choice import Choice
 from visavis.comparing.comparison import Comparison
 from visavis.comparing.describe import describe
 from visavis.comparing.embed import embed
 from visavis.comparing.options import CompareOptions, make_options
 from visavis.comparing.overview import overview
+from visavis.comparing.posing import make_choice, pose_candidates
 from visavis.comparing.prepare import group_documents, prepare
 from visavis.comparing.run import compare, compare_facets, compare_prepared
 from visavis.comparing.session import DocumentSession, pose
@@ -25,6 +26,7 @@ __all__ = [
     "Findings",
     "Request",
     "assess",
+    "choose_candidates",
     "compare",
     "compare_facets",
     "compare_prepared",
@@ -33,9 +35,12 @@ __all__ = [
     "embed",
     "find_candidates",
     "group_documents",
+    "make_choice",
     "make_options",
     "overview",
+    "place_documents",
     "pose",
+    "pose_candidates",
     "prepare",
     "select",
     "summarize",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -19,6 +18,7 @@ from visavis.select.problem import count_stories
 from visavis.select.search import Request, select
 from visavis.select.session import pose as pose_points
 from visavis.shared.progress import Progress, counted, silent
+from visavis.shared.warned import heard
 
 Choose = Callable[[Integers], Choice]  # rows to learn from → how to pick
 
@@ -111,8 +111,7 @@ def predict_held_out(
     tell: Progress = silent,
 ) -> list[Integers]:
     """The groups that picks from each training part tell of the documents held out."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
+    with heard():  # what the main selection warned of need not be said again
         told = session.engine.each(TellHeldOut(PickAgain.of(session, choice, allowed)), parts)
         return list(counted(tell, "measuring what the picks tell", told, len(parts)))
 

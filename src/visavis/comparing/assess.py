@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -33,6 +31,7 @@ from visavis.records import Assessment, Booleans
 from visavis.select.search import Selection
 from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
+from visavis.shared.warned import heard
 
 QUESTIONS = ("difference", "accuracy", "ceiling", "stability")
 HOLDING = frozenset({"accuracy", "ceiling"})  # the questions for which documents are held out
@@ -59,7 +58,7 @@ def assess(
     held = HeldOut.of(session) if asked & HOLDING else HeldOut([], [], False)
     found, picked = Assessment(), Picked([], [])
     everything = partial(tell_by_everything, session, held) if "ceiling" in asked else list[Told]
-    with _quiet(), meanwhile(everything, session.compute.threads if len(asked) > 1 else 1) as told:
+    with heard(_of_classifiers), meanwhile(everything, session.compute.threads if len(asked) > 1 else 1) as told:
         if "difference" in asked:
             tell("testing whether the groups differ")
             found = _with_difference(found, session, pairs)
@@ -86,13 +85,9 @@ def _asked(questions: Iterable[str]) -> set[str]:
     return asked
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Without warnings of classifiers that did not quite converge or see many groups; for all threads at once."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", category=ConvergenceWarning)
-        warnings.filterwarnings("ignore", message="The number of unique classes is greater")
-        yield
+def _of_classifiers(message: str, kind: type[Warning]) -> bool:
+    """Whether a classifier warns that it did not quite converge, or that it sees many groups."""
+    return issubclass(kind, ConvergenceWarning) or message.startswith("The number of unique classes is greater")
 
 
 def _choice_of(session: DocumentSession, selection: Selection) -> Choice:

@@ -15,7 +15,7 @@ from visavis.comparing.given import Given, hold_constant
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.origins import codes_of
 from visavis.comparing.prepare import Prepared, regroup
-from visavis.comparing.worth import judge_worth
+from visavis.comparing.worth import Weighed, weigh
 from visavis.corpus.grouping import values_of
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.records import Blocks, Booleans, Document, Grouping, Integers, Points, SetAside
@@ -55,53 +55,87 @@ class Candidates:
         return (*_undated(corpus.documents, self.is_part), *read, *self.grouping.notes, *self.points.notes, *equal)
 
 
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """Points with their groups and texts, before anything is said of what may be picked: for any size, pin and ban.
+
+    `unlike` are the ids of documents that have not their like in every group, and `weighed` what stands against showing
+    each point, None where all may be shown. `places` says where each document stands: once for each of its groups.
+    """
+
+    grouping: Grouping
+    points: Points
+    texts: tuple[str, ...]
+    blocks: Blocks
+    given: Given | None
+    unlike: frozenset[str]
+    weighed: Weighed | None
+    boilerplate: float
+    is_part: bool
+    places: Mapping[str, list[int]]
+
+
 def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOptions) -> Candidates:
     """Embed the documents of the groups, and find pins, bans and copies among them.
 
     Raises InvalidParameter and UnknownName for an embedder, a pin or a ban that does not fit the documents.
     """
+    return choose_candidates(place_documents(prepared, grouping, options), options)
+
+
+def place_documents(prepared: Prepared, grouping: Grouping, options: CompareOptions) -> Placed:
+    """Embed the documents of the groups, whatever is to be picked of them. Raises as `embed` and `hold_constant` do."""
     copies = Copies.FOLD.unless_kept(options.duplicates)
     points = embed(prepared, options.embedder, prepared.rows_of(grouping.corpus), copies=copies)
     smaller = regroup(prepared, grouping, points)
     given = hold_constant(smaller, options.given, points.weights, options.date_order)
+    unlike: frozenset[str] = frozenset()
     if given is not None:
-        smaller, points, given = _with_equals(prepared, smaller, points, given, options)
-    places = _places_by_id(smaller)
-    pinned = tuple(place for name in dict.fromkeys(options.pin) for place in _places(places, name, "pin"))
-    banned = [place for name in options.ban for place in _places(places, name, "ban")]
+        smaller, points, given, unlike = _with_equals(prepared, smaller, points, given, options.given)
     points = replace(points, origins=_origins(smaller, options))
     stories = tell_stories(prepared, points)
     blocks = find_blocks(
         smaller, points, stories, options.blocks, None if given is None else given.strata, options.date_order
     )
-    worth = None
+    weighed = None
     if options.candidates == "worthy":
         points = replace(points, stories=stories)
-        worth = judge_worth(prepared, points, smaller, _wanted(options, smaller.names))
-    shown = (worth.shown if worth else np.ones(len(stories), np.bool_)) & (points.weights > 0)
-    allowed = _allowed(points.families, smaller, banned, pinned, shown)
-    return Candidates(
-        smaller, points, prepared.texts(points.rows), allowed, pinned, blocks, given,
-        worth.told(smaller.corpus.documents, pinned) if worth else (),
+        weighed = weigh(prepared, points, smaller)
+    return Placed(
+        smaller, points, prepared.texts(points.rows), blocks, given, unlike, weighed,
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
-        len(smaller.corpus.documents) < len(prepared.corpus.documents),
+        len(smaller.corpus.documents) < len(prepared.corpus.documents), _places_by_id(smaller),
+    )  # fmt: skip
+
+
+def choose_candidates(placed: Placed, options: CompareOptions) -> Candidates:
+    """What may and what must be picked of the points. Raises InvalidParameter and UnknownName for pins and bans."""
+    grouping, points = placed.grouping, placed.points
+    for name in options.pin:
+        if name in placed.unlike:
+            named = ", ".join(options.given)
+            raise InvalidParameter(f"pin names {name!r}, which does not count: not every group has its {named}")
+    pinned = tuple(place for name in dict.fromkeys(options.pin) for place in _places(placed.places, name, "pin"))
+    banned = [place for name in options.ban for place in _places(placed.places, name, "ban")]
+    worth = placed.weighed.worth(_wanted(options, grouping.names)) if placed.weighed else None
+    shown = (worth.shown if worth else np.ones(len(points.weights), np.bool_)) & (points.weights > 0)
+    allowed = _allowed(points.families, grouping, banned, pinned, shown)
+    return Candidates(
+        grouping, points, placed.texts, allowed, pinned, placed.blocks, placed.given,
+        worth.told(grouping.corpus.documents, pinned) if worth else (), placed.boilerplate, placed.is_part,
     )  # fmt: skip
 
 
 def _with_equals(
-    prepared: Prepared, grouping: Grouping, points: Points, given: Given, options: CompareOptions
-) -> tuple[Grouping, Points, Given]:
-    """The documents that have their like in every group, weighted; the others are set aside. Raises InvalidParameter
-    if one of those is pinned."""
+    prepared: Prepared, grouping: Grouping, points: Points, given: Given, columns: tuple[str, ...]
+) -> tuple[Grouping, Points, Given, frozenset[str]]:
+    """The documents that have their like in every group, weighted; the others are set aside, and named."""
     out, kept = np.flatnonzero(given.factors == 0), np.flatnonzero(given.factors > 0)
-    without, named = [grouping.corpus.documents[place].id for place in out], ", ".join(options.given)
-    for name in options.pin:
-        if name in without:
-            raise InvalidParameter(f"pin names {name!r}, which does not count: not every group has its {named}")
-    away = (SetAside(f"without their like in every group ({named})", tuple(without)),) if without else ()
+    without = tuple(grouping.corpus.documents[place].id for place in out)
+    away = (SetAside(f"without their like in every group ({', '.join(columns)})", without),) if without else ()
     points, given = points.take(kept), given.take(kept)
     points = replace(points, weights=points.weights * given.factors, set_aside=away)
-    return regroup(prepared, grouping, points), points, given
+    return regroup(prepared, grouping, points), points, given, frozenset(without)
 
 
 def _origins(grouping: Grouping, options: CompareOptions) -> Integers | None:

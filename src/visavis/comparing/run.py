@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,28 +10,26 @@ import numpy as np
 
 from visavis.comparing.again import folds_within, held_out_folds
 from visavis.comparing.assess import assess
-from visavis.comparing.candidates import Candidates, find_candidates
-from visavis.comparing.choice import MOST_PICKS, Choice, check_pins, clip_sizes, read_sizes
+from visavis.comparing.candidates import find_candidates
+from visavis.comparing.choice import Choice
 from visavis.comparing.comparison import Comparison
 from visavis.comparing.describe import Description, describe
 from visavis.comparing.options import CompareOptions, make_options
 from visavis.comparing.overview import overview
+from visavis.comparing.posing import make_choice, pose_candidates
 from visavis.comparing.prepare import Prepared, group_documents, prepare
-from visavis.comparing.session import DocumentSession, pose
+from visavis.comparing.session import DocumentSession
 from visavis.comparing.summarize import Findings, summarize
-from visavis.comparing.tune import Decided, can_be_tuned, decide
+from visavis.comparing.tune import Decided, decide
 from visavis.corpus.grouping import check_by, facets
-from visavis.errors import InvalidParameter, LeftTheData, VisavisError
-from visavis.inputs import check_compute, check_whole
+from visavis.errors import InvalidParameter, VisavisError
 from visavis.kernel.threads import limited_to
 from visavis.records import Assessment, Corpus, Headline, Integers
 from visavis.report.periods import said
 from visavis.select.search import Selection, select
 from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
-
-ALL_CORES = -1
-FEW = 3000  # documents up to which threads mostly wait for each other
+from visavis.shared.warned import heard
 
 
 def compare(source: Any, by: str | None = None, *, progress: Progress | None = None, **options: Any) -> Comparison:
@@ -108,73 +105,27 @@ def compare_prepared(
     """The doors after reading, for all documents or a part of their corpus."""
     tell("grouping")
     grouping = group_documents(prepared, options.grouping, within)
-    with limited_to(1, "blas"), warnings.catch_warnings(record=True) as caught:  # our own threads do the parallel work
-        warnings.simplefilter("always")
+    with limited_to(1, "blas"), heard() as caught:  # our own threads do the parallel work
         tell("embedding")
         candidates = find_candidates(prepared, grouping, options)
-        session = first = _pose(candidates, options, options.chosen_kernel, options.gamma)
-        choice = _choice(session, candidates, options)
+        session = first = pose_candidates(candidates, options, options.chosen_kernel, options.gamma)
+        choice = make_choice(session, candidates, options)
         decided = decide(session, choice, held_out_folds(session)[0] if choice.is_open else [], tell)
         if decided.tuned:
-            session = _pose(candidates, options, decided.choice.kernel, decided.choice.gamma)
+            session = pose_candidates(candidates, options, decided.choice.kernel, decided.choice.gamma)
         tell("selecting")
         selection = select(session, session.request(decided.choice, candidates.pinned))
         tell("describing")
         about = overview(session)
         description = describe(session, selection, about)
-        anew = _choosing_anew(first, choice, selection)
+        anew = choosing_anew(first, choice, selection)
         assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
         headline = _headline(session, description, assessment, options, tell)
     found = Findings(
         candidates, session, decided, selection, about, description, assessment, headline,
-        _messages(caught, technical=False), _messages(caught, technical=True),
+        caught.told, caught.technical,
     )  # fmt: skip
     return summarize(found, options)
-
-
-def _pose(candidates: Candidates, options: CompareOptions, kernel: Any, gamma: float | str) -> DocumentSession:
-    grouping = candidates.grouping
-    return pose(
-        candidates.points,
-        grouping.names,
-        grouping.codes,
-        documents=grouping.corpus.documents,
-        texts=candidates.texts,
-        candidates=candidates.allowed,
-        blocks=candidates.blocks,
-        strata=None if candidates.given is None else candidates.given.strata,
-        kernel=kernel,
-        gamma=gamma,
-        compute=check_compute("float32", _jobs(options.jobs, len(grouping.codes)), 512),
-        seed=options.seed,
-    )
-
-
-def _jobs(asked: int, n_documents: int) -> int:
-    """As many threads as were asked for; of all cores only one where there is so little to do that they would wait."""
-    return 1 if asked == ALL_CORES and n_documents <= FEW else asked
-
-
-def _choice(session: DocumentSession, candidates: Candidates, options: CompareOptions) -> Choice:
-    """What the options ask for, sizes cut to what there is. Raises InvalidParameter for too many picks or pins."""
-    sizes = read_sizes(options.size, session.names)
-    pins: Integers = np.bincount(session.codes[list(candidates.pinned)], minlength=len(session.names))
-    if options.budget is not None:  # it takes the place of the size: as many of each while parameters are tuned
-        _check_budget(options.budget, len(session.names))
-        share = max(1, options.budget // len(session.names))
-        sizes = clip_sizes((share,) * len(session.names), session.room(candidates.pinned), session.names)
-    elif sizes is not None:
-        check_pins(pins, sizes, session.names)
-        sizes = clip_sizes(sizes, session.room(candidates.pinned), session.names)
-    return Choice(
-        options.method, options.choice_parameters, options.chosen_kernel, options.gamma, sizes, options.budget,
-        options.tune and can_be_tuned(options.method, options.kernel), max(1, int(pins.max())),
-    )  # fmt: skip
-
-
-def _check_budget(budget: Any, n_groups: int) -> None:
-    if check_whole("budget", budget, low=1) > MOST_PICKS * n_groups:
-        raise InvalidParameter(f"budget={budget} is more than {MOST_PICKS} picks a group: lower budget")
 
 
 def _headline(
@@ -188,7 +139,7 @@ def _headline(
     return write_headline(session, description, assessment, options.headline, progress=tell)
 
 
-def _choosing_anew(
+def choosing_anew(
     session: DocumentSession, choice: Choice, selection: Selection
 ) -> Callable[[Integers], Choice] | None:
     """How to choose on training rows what was left open; None where nothing was."""
@@ -202,9 +153,3 @@ def _choosing_anew(
         return found.choice
 
     return choose
-
-
-def _messages(caught: Sequence[warnings.WarningMessage], *, technical: bool) -> tuple[str, ...]:
-    """What was warned of, each thing once; how the search went is technical, and no reason to distrust the picks."""
-    messages = [str(one.message) for one in caught if issubclass(one.category, LeftTheData) is technical]
-    return tuple(dict.fromkeys(messages))

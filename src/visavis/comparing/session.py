@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,10 @@ class DocumentSession(Session):
         """The search among the documents of a part: of those that may be picked, the ones that are also `allowed`."""
         usable = self.candidates if allowed is None else self._marks(allowed) & self.candidates
         return super().problem(frame=frame, part=part, allowed=usable, pinned=pinned)
+
+    def allowing(self, candidates: Booleans) -> DocumentSession:
+        """The same documents where others may be picked; what was learned of them is shared."""
+        return replace(self, candidates=candidates)
 
     def request(self, choice: Choice, pins: tuple[int, ...] = ()) -> Request:
         """What a choice asks of the session, whose γ it must share."""

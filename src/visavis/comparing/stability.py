@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +14,7 @@ from visavis.explain.stability import chance_of_return, neighborhoods, resamples
 from visavis.records import Assessment, Booleans, Integers
 from visavis.select.search import Selection
 from visavis.shared.progress import Progress, counted
+from visavis.shared.warned import heard
 
 
 def stability(
@@ -31,8 +31,7 @@ def stability(
     calibrated = replace(choice, parameters=selection.parameters)  # on all documents
     samples = resamples(codes, len(picks), session.rng(RESAMPLING))
     counts = _Counts.of(len(picks))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what the main selection warned of need not be said again
+    with heard():  # what the main selection warned of need not be said again
         again = session.engine.each(PickAgain.of(session, calibrated, allowed), samples)
         told = counted(tell, "picking again from resamples", zip(samples, again, strict=True), len(samples))
         for rows, (chosen, groups) in told:

@@ -83,11 +83,27 @@ class Worth:
         )
 
 
-def judge_worth(prepared: Prepared, points: Points, grouping: Grouping, wanted: Sequence[int]) -> Worth:
-    """What stands against showing each point; `wanted` is how many picks each group is to have.
+@dataclass(frozen=True, eq=False)
+class Weighed:
+    """What stands against showing each point, however many are wanted; `score` says what of it is taken back first.
 
-    Pictures and documents without any text are not judged.
+    `groups` holds the points of each group that are judged: pictures and documents without any text are not.
     """
+
+    reasons: Integers
+    score: Floats
+    groups: tuple[Integers, ...]
+
+    def worth(self, wanted: Sequence[int]) -> Worth:
+        """What is worth showing where each group is to have so many picks."""
+        reasons = self.reasons.copy()
+        for inside, count in zip(self.groups, wanted, strict=True):
+            _yield_some(reasons, self.score, inside, count)
+        return Worth(reasons)
+
+
+def weigh(prepared: Prepared, points: Points, grouping: Grouping) -> Weighed:
+    """Hold every point against its corpus and its group."""
     documents = grouping.corpus.documents
     read = np.array([not d.image and bool(d.title or d.text) for d in documents], np.bool_)
     texts = prepared.texts(points.rows)
@@ -98,11 +114,10 @@ def judge_worth(prepared: Prepared, points: Points, grouping: Grouping, wanted: 
     if prepared.cleaned is not None:
         reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE
     reasons[~read] = 0
-    for code in range(len(grouping.names)):
-        inside = np.flatnonzero((grouping.codes == code) & read)
+    groups = tuple(np.flatnonzero((grouping.codes == code) & read) for code in range(len(grouping.names)))
+    for inside in groups:
         _mark_least_typical(reasons, typical, inside)
-        _yield_some(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), inside, wanted[code])
-    return Worth(reasons)
+    return Weighed(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), groups)
 
 
 def _sizes(prepared: Prepared, rows: Integers) -> Floats:

@@ -15,7 +15,7 @@ from visavis.comparing.copies import Copies
 from visavis.comparing.documents import DocumentOptions, as_texts
 from visavis.comparing.embed import choose_inputs, embed
 from visavis.comparing.prepare import Prepared, group_documents, notes_on, prepare, regroup
-from visavis.comparing.worth import judge_worth
+from visavis.comparing.worth import weigh
 from visavis.datasets import load_dataset, sample_path
 from visavis.errors import Incompatible
 from visavis.evaluate.plan import Plan
@@ -123,7 +123,7 @@ def document_material(
         protocol={"dataset": name or prepared.corpus.origin, "embedding": inputs.name},
         splits=() if bound else smaller.corpus.splits,
         notes=(*notes_on(grouping, smaller, points, len(rows) - len(kept)), *_notes(blocks, bound, smaller)),
-        worthy=judge_worth(prepared, points, smaller, (0,) * len(smaller.names)).shown if readable else None,
+        worthy=weigh(prepared, points, smaller).worth((0,) * len(smaller.names)).shown if readable else None,
         blocks=bound,
     )
 

@@ -9,6 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
 from typing import Any, TypeVar
 
 import numpy as np
@@ -76,7 +77,7 @@ def ordered_map(work: Callable[[Item], Result], items: Iterable[Item], threads: 
         waiting: deque[Future[Result]] = deque()
         with _short_turns(), ThreadPoolExecutor(threads) as pool:
             for item in items:
-                waiting.append(pool.submit(work, item))
+                waiting.append(pool.submit(copy_context().run, work, item))
                 if len(waiting) > 2 * threads:
                     yield waiting.popleft().result()
             while waiting:
@@ -106,7 +107,7 @@ def meanwhile(work: Callable[[], Result], threads: int) -> Iterator[Callable[[],
         yield work
         return
     with ThreadPoolExecutor(1) as pool:
-        yield pool.submit(work).result
+        yield pool.submit(copy_context().run, work).result
 
 
 class Scratch(threading.local):

@@ -52,8 +52,8 @@ def as_record(summary: Summary) -> dict[str, Any]:
     }
     if summary.headline is not None:
         record["headline"] = _headline(summary.headline)
-    plain: dict[str, Any] = _plain(record)
-    return plain
+    found: dict[str, Any] = plain(record)
+    return found
 
 
 def _differences(summary: Summary) -> dict[str, Any]:
@@ -150,24 +150,24 @@ def _pick(pick: Pick) -> dict[str, Any]:
     }
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """The same in types that JSON has; what has none is written as its text."""
     if isinstance(value, str):
         return _LONE_SURROGATE.sub("\ufffd", value)
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, np.generic):
-        return _plain(value.item())
+        return plain(value.item())
     if isinstance(value, int):
         return value
     if isinstance(value, float):
         return float(f"{value:.10g}") + 0.0 if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {_plain(str(key)): _plain(item) for key, item in value.items()}
+        return {plain(str(key)): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
+        return plain(value.tolist())
     if isinstance(value, (set, frozenset)):
-        return sorted((_plain(item) for item in value), key=str)
-    return _plain(getattr(value, "__name__", "") or type(value).__name__)
+        return sorted((plain(item) for item in value), key=str)
+    return plain(getattr(value, "__name__", "") or type(value).__name__)

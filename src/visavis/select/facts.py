@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, TypeVar
+from threading import Lock
+from typing import TypeVar
 
 import numpy as np
 
 from visavis.contracts import Pairs
 from visavis.records import Floats
+from visavis.shared.kept import Kept
 
 COLUMN_BYTES = 64 * 2**20  # of exact columns
 RECENT = 4  # of each kind
@@ -22,75 +24,62 @@ class Facts:
     """Facts that follow from the documents alone, whoever asks and in whatever order; so history never shows."""
 
     def __init__(self) -> None:
-        self._lasting: dict[Hashable, Any] = {}
-        self._recent: dict[str, OrderedDict[Hashable, Any]] = {}
+        self._lasting = Kept()
+        self._recent: dict[str, Kept] = {}
         self._columns: OrderedDict[int, Floats] = OrderedDict()
-        self._group_columns: OrderedDict[Hashable, Floats] = OrderedDict()
+        self._group_columns: Kept | None = None
+        self._lock = Lock()
 
     def remember(self, key: Hashable, compute: Callable[[], Found]) -> Found:
         """What `compute` returned the first time it was asked for under this key."""
-        if key not in self._lasting:
-            self._lasting[key] = compute()
-        found: Found = self._lasting[key]
-        return found
+        return self._lasting.recall(key, compute)
 
     def recent(self, kind: str, key: Hashable, compute: Callable[[], Found]) -> Found:
         """The same for what depends on a parameter: only the last few of a kind are kept."""
-        kept = self._recent.setdefault(kind, OrderedDict())
-        return recall(kept, key, compute, RECENT)
+        return self._recent.setdefault(kind, Kept(RECENT)).recall(key, compute)
 
     def columns(self, pairs: Pairs, documents: Sequence[int]) -> Floats:
         """k of all documents with these, in float64; shape (N, len(documents)). The ones asked for last are kept."""
-        missing = np.array([d for d in dict.fromkeys(documents) if d not in self._columns], np.intp)
+        with self._lock:
+            known = {document: self._columns[document] for document in documents if document in self._columns}
+        missing = np.array([d for d in dict.fromkeys(documents) if d not in known], np.intp)
         if len(missing):
             block = pairs.columns(missing, exact=True)
-            self._columns |= {int(d): np.ascontiguousarray(block[:, k]) for k, d in enumerate(missing)}
-        found = [self._columns[document] for document in documents]
-        for document in documents:
-            self._columns.move_to_end(document)
-        while len(self._columns) * pairs.n_documents * 8 > COLUMN_BYTES:
-            self._columns.popitem(last=False)
-        return np.stack(found, axis=1) if found else np.zeros((pairs.n_documents, 0))
+            known |= {int(d): np.ascontiguousarray(block[:, k]) for k, d in enumerate(missing)}
+        with self._lock:
+            for document in documents:
+                self._columns[document] = known[document]
+                self._columns.move_to_end(document)
+            while len(self._columns) * pairs.n_documents * 8 > COLUMN_BYTES:
+                self._columns.popitem(last=False)
+        return np.stack([known[d] for d in documents], axis=1) if documents else np.zeros((pairs.n_documents, 0))
 
     def group_column(self, pairs: Pairs, rows: slice, document: int) -> Floats:
         """k of a group's documents with one, at the precision of the search; shape (N_g,). The last ones are kept."""
+        if self._group_columns is None:
+            self._group_columns = Kept(max(1, COLUMN_BYTES // (8 * pairs.n_documents)))
 
         def compute() -> Floats:
             return np.asarray(pairs.block(rows, np.array([document]))[:, 0], np.float64)
 
-        most = max(1, COLUMN_BYTES // (8 * pairs.n_documents))
-        return recall(self._group_columns, document, compute, most)
+        return self._group_columns.recall(document, compute)
 
 
 class Sequences:
     """Results of earlier searches: greedy picks, and where k-means begins. The ones used last are kept."""
 
     def __init__(self, most: int = 4096) -> None:
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
-        self._beginnings: OrderedDict[Hashable, Any] = OrderedDict()
-        self._most = most
+        self._kept, self._beginnings = Kept(most), Kept(BEGINNINGS)
 
     def recall(self, key: Hashable, compute: Callable[[], Found]) -> Found:
         """What is kept under a key, computed where it is not."""
-        return recall(self._kept, key, compute, self._most)
+        return self._kept.recall(key, compute)
 
     def beginning(self, key: Hashable, compute: Callable[[], Found]) -> Found:
         """The same for points of the space, of which fewer are kept."""
-        return recall(self._beginnings, key, compute, BEGINNINGS)
+        return self._beginnings.recall(key, compute)
 
     def longest(self, key: Hashable, size: int, compute: Callable[[], Found]) -> Found:
         """A result of at least this size: the kept one, if it is as long, else a new one, which takes its place."""
-        if key in self._kept and self._kept[key][0] < size:
-            del self._kept[key]
-        return self.recall(key, lambda: (size, compute()))[1]
-
-
-def recall(kept: OrderedDict[Hashable, Any], key: Hashable, compute: Callable[[], Found], most: int) -> Found:
-    """What is kept under a key, computed where it is not; of more than `most`, the one not used for longest goes."""
-    if key not in kept:
-        kept[key] = compute()
-        while len(kept) > most:
-            kept.popitem(last=False)
-    kept.move_to_end(key)
-    found: Found = kept[key]
-    return found
+        found: tuple[int, Found] = self._kept.recall(key, lambda: (size, compute()), lambda kept: kept[0] >= size)
+        return found[1]

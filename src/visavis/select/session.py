@@ -6,6 +6,7 @@ import hashlib
 import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ MOST_PARTS = 2  # whose pairs are kept
 @dataclass(eq=False)
 class Session:
     """Points in groups and cells, under one or several frames; any sequence of questions is answered like a fresh one
-    (numbers to the last few bits).
+    (numbers to the last few bits), and several may be asked at once, from several threads.
 
     `order` holds the rows of the points, sorted by group; `bounds` where each group begins; `cells` the cell of each
     (its fold, for instance). Sums over cells add up: `Part` names those that take part. `frames` differ in γ alone.
@@ -46,6 +47,7 @@ class Session:
     _bound: dict[Part, tuple[int, Problem]] = field(default_factory=dict, repr=False)
     _orders: dict[Part, Integers] = field(default_factory=dict, repr=False)
     _sums: Floats | None = field(default=None, repr=False)
+    _lock: Any = field(default_factory=RLock, repr=False)
 
     @property
     def everything(self) -> Part:
@@ -114,13 +116,14 @@ class Session:
         return marks
 
     def _kept(self, part: Part, frame: int) -> Problem:
-        kept = self._bound.pop(part, None)
-        if kept is None or kept[0] != frame:
-            kept = frame, self._bind(part, frame)
-        self._bound[part] = kept
-        while len(self._bound) > MOST_PARTS:
-            del self._bound[next(iter(self._bound))]
-        return kept[1]
+        with self._lock:
+            kept = self._bound.pop(part, None)
+            if kept is None or kept[0] != frame:
+                kept = frame, self._bind(part, frame)
+            self._bound[part] = kept
+            while len(self._bound) > MOST_PARTS:
+                del self._bound[next(iter(self._bound))]
+            return kept[1]
 
     def _places(self, part: Part | None) -> Integers:
         """Which documents take part."""
@@ -161,8 +164,9 @@ class Session:
 
     def _part_sums(self, part: Part, frame: int) -> Floats:
         """Σ_{j∈g} w_j k(x_i, x_j) over a part's own documents, at one γ; shape (part, G)."""
-        if self._sums is None:
-            self._sums = self._all_sums()
+        with self._lock:
+            if self._sums is None:
+                self._sums = self._all_sums()
         places = self._places(part)
         return np.asarray(self._sums[frame][places][:, list(part)].sum(axis=1))
 

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from visavis.errors import InvalidParameter
 from visavis.study.app import ServeOptions, create_app
-from visavis.study.app.local import FastClock, running
 from visavis.study.browser import Browser, read_sheet
+from visavis.study.clock import FastClock
 from visavis.study.keys import make_keys
 from visavis.study.pool import why_closed
 from visavis.study.simulate import Crowd, Played, counted, simulate
 from visavis.study.store import Store, copy_study, open_store, read_facts
+from visavis.web.local import running
 
 
 @dataclass(frozen=True)

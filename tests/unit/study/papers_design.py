@@ -8,11 +8,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from unit.study import studies
 from visavis.study.app import ServeOptions, create_app
-from visavis.study.app.local import FastClock, running
+from visavis.study.clock import FastClock
 from visavis.study.keys import make_keys
 from visavis.study.simulate import Crowd, simulate
 from visavis.study.store import Store
 from visavis.study.store.designs import judgements
+from visavis.web.local import running
 
 CROWD = Crowd(
     workers=2000, accuracy=0.9, concurrency=50, think=(0.2, 2.0), abandon=0.3, double_click=0.1, late=0.05, away=7.0

@@ -10,8 +10,8 @@ from fastapi.testclient import TestClient
 
 from unit.study import studies
 from visavis.study.app import ServeOptions, create_app
-from visavis.study.app.local import FastClock
 from visavis.study.browser import Sheet, read_sheet
+from visavis.study.clock import FastClock
 from visavis.study.keys import make_keys
 from visavis.study.simulate import AnswerKey
 from visavis.study.store import Store

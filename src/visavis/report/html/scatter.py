@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,7 +83,7 @@ def draw(summary: Summary) -> Scatter | None:
     return Scatter(
         light=_picture(places[drawn], codes[drawn], [hue.light for hue in hues(summary)]),
         dark=_picture(places[drawn], codes[drawn], [hue.dark for hue in hues(summary)]),
-        about=_about(summary, summary.map),
+        about=about_axes([group_name(group) for group in summary.groups], summary.map),
         sides=(0, 1) if summary.map.axes == "groups" and len(summary.groups) == 2 else None,
         labels=labels,
         themes=_themes(summary.map, fit, labels),
@@ -100,7 +100,19 @@ def _spread(n: int, most: int) -> Integers:
 
 
 def _fit(points: Floats) -> Callable[[Floats], Floats]:
-    """What puts points in the picture's units, the y axis pointing up; one that is no number goes to the middle.
+    """What puts points in the picture's units, the y axis pointing down."""
+    spread = spread_out(points)
+
+    def fit(places: Floats) -> Floats:
+        scaled = spread(places)
+        scaled[:, 1] = 1 - scaled[:, 1]
+        return np.asarray(MARGIN + scaled * np.array([WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN]))
+
+    return fit
+
+
+def spread_out(points: Floats) -> Callable[[Floats], Floats]:
+    """What puts points between 0 and 1 along both axes; one that is no number goes to the middle.
 
     Halfway between true to scale and evenly spread along each axis, so that a crowd can be read beside a few outliers.
     """
@@ -115,15 +127,13 @@ def _fit(points: Floats) -> Callable[[Floats], Floats]:
                 own = places[there, axis]
                 even = np.interp(own, values, np.linspace(0, 1, len(values)))
                 scaled[there, axis] = (even + (own - values[0]) / (values[-1] - values[0])) / 2
-        scaled[:, 1] = 1 - scaled[:, 1]
-        return np.asarray(MARGIN + scaled * np.array([WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN]))
+        return scaled
 
     return fit
 
 
-def _about(summary: Summary, where: DocumentMap) -> str:
+def about_axes(names: Sequence[str], where: DocumentMap) -> str:
     """What the places on the map mean."""
-    names = [group_name(group) for group in summary.groups]
     if where.axes != "groups":
         return "Each point is a document; near points are about similar things." + (
             " From what they are about alone, groups may mix." if len(names) > 1 else ""

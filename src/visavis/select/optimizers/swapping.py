@@ -31,7 +31,7 @@ def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int],
         group = problem.group_of(leaving)
         start = problem.rows(group).start
         idle += 1
-        open_ = _open_for(problem, group, picks, leaving)
+        open_ = open_for(problem, group, picks, leaving)
         if leaving not in pinned and np.any(open_):
             gains = objective.swap_gains(state, leaving)
             best = first_best_document(problem, start, gains, open_)
@@ -48,7 +48,7 @@ def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int],
     return tuple(picks)
 
 
-def _open_for(problem: Problem, group: int, picks: Sequence[int], leaving: int) -> Booleans:
+def open_for(problem: Problem, group: int, picks: Sequence[int], leaving: int) -> Booleans:
     """Which documents of the group may take the place of one of its picks; shape (N_g,)."""
     rows = problem.rows(group)
     others = [pick for pick in picks if rows.start <= pick < rows.stop and pick != leaving]

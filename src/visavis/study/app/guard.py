@@ -9,9 +9,11 @@ import time
 from collections.abc import MutableMapping
 from typing import Any
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from visavis.web.headers import COMMON, dressed, from_elsewhere
 
 LARGEST_BODY = 256 * 1024
 LOGINS, STARTS = 10, 60  # a minute and address
@@ -21,16 +23,7 @@ POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "geolocation=(), camera=(), microphone=()",
-    "X-Robots-Tag": "noindex",
-}
+HEADERS = {**COMMON, "Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin"}
 
 
 class Limiter:
@@ -68,11 +61,12 @@ class Guard:
             await self.app(scope, receive, send)
             return
         refusal = self._refusal(scope)
-        dressed = _dressed(send, scope["path"])
+        cache = "public, max-age=3600" if scope["path"].startswith("/static/") else "no-store"
+        answer = dressed(send, {**HEADERS, "Cache-Control": cache})
         if refusal is not None:
-            await refusal(scope, receive, dressed)
+            await refusal(scope, receive, answer)
         else:
-            await self.app(scope, receive, dressed)
+            await self.app(scope, receive, answer)
 
     def _refusal(self, scope: MutableMapping[str, Any]) -> PlainTextResponse | None:
         headers = Headers(scope=scope)
@@ -82,7 +76,7 @@ class Guard:
                 return PlainTextResponse("The length of the request must be stated.", 411)
             if int(length) > LARGEST_BODY:
                 return PlainTextResponse("The request is too large.", 413)
-            if _from_elsewhere(headers):
+            if from_elsewhere(headers):
                 return PlainTextResponse("This form was sent from another site.", 403)
         if self.rate:
             client = scope.get("client")
@@ -93,25 +87,3 @@ class Guard:
             if not all(self.limiter.allows(address, what, limit) for what, limit in limits):
                 return PlainTextResponse("Too many requests: wait a minute.", 429, {"Retry-After": "60"})
         return None
-
-
-def _from_elsewhere(headers: Headers) -> bool:
-    """Whether a browser says that a page of another site sent this."""
-    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        return True
-    origin = headers.get("origin")
-    return origin is not None and origin.partition("://")[2].lower() != headers.get("host", "").lower()
-
-
-def _dressed(send: Send, path: str) -> Send:
-    """The same channel, with the headers that every answer carries."""
-
-    async def with_headers(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers[name] = value
-            headers["Cache-Control"] = "public, max-age=3600" if path.startswith("/static/") else "no-store"
-        await send(message)
-
-    return with_headers

@@ -1,0 +1,177 @@
+"""One grouping of the documents, embedded and posed: everything that does not depend on what is picked, made once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from visavis.comparing import (
+    CompareOptions,
+    Comparison,
+    DocumentSession,
+    Findings,
+    assess,
+    choose_candidates,
+    decide,
+    describe,
+    make_choice,
+    overview,
+    place_documents,
+    pose_candidates,
+    select,
+    summarize,
+)
+from visavis.comparing.again import held_out_folds
+from visavis.comparing.candidates import Candidates, Placed
+from visavis.comparing.choice import Choice
+from visavis.comparing.describe import Description
+from visavis.comparing.overview import Overview
+from visavis.comparing.prepare import Prepared
+from visavis.comparing.run import choosing_anew
+from visavis.comparing.tune import Decided
+from visavis.kernel.threads import limited_to
+from visavis.records import Assessment, Document, Floats, Grouping, Integers
+from visavis.report.html.scatter import spread_out
+from visavis.select.search import Selection
+from visavis.shared.kept import Kept
+from visavis.shared.progress import Progress, silent
+from visavis.shared.warned import heard
+
+MOST_PICKED, MOST_ASSESSED = 48, 12  # of a scene, that are kept
+
+
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """Picks, and what is said of them."""
+
+    options: CompareOptions
+    candidates: Candidates
+    session: DocumentSession
+    choice: Choice
+    decided: Decided
+    selection: Selection
+    description: Description
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Documents in groups, placed and posed, with their overview; picks and assessments are kept within bounds."""
+
+    prepared: Prepared
+    placed: Placed
+    posed: DocumentSession
+    about: Overview
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+    drawn: bool = False  # whether the groups are sets that were drawn or searched for
+    _picked: Kept = field(default_factory=lambda: Kept(MOST_PICKED), repr=False)
+    _assessed: Kept = field(default_factory=lambda: Kept(MOST_ASSESSED), repr=False)
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """The documents, one for each point."""
+        return self.posed.documents
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The groups."""
+        return self.posed.names
+
+    @property
+    def codes(self) -> Integers:
+        """The group of each point."""
+        return self.posed.codes
+
+    @cached_property
+    def map(self) -> Floats:
+        """Where each point lies on the map, from 0 to 1 along both axes, the second pointing up; shape (N, 2)."""
+        points = np.asarray(self.about.map.points, np.float64)
+        return np.round(spread_out(points)(points), 6)
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """The first point of each document, by its id."""
+        return {document.id: row for row, document in reversed(list(enumerate(self.documents)))}
+
+    @cached_property
+    def searchable(self) -> tuple[str, ...]:
+        """What a search looks at of each document, case-folded."""
+        return tuple(f"{d.title}\n{d.text}\n{d.source}".casefold() for d in self.documents)
+
+    def title(self, row: int) -> Document:
+        """A document, with a headline where it has no title."""
+        return self.about.called(self.documents, row)
+
+    def pick(self, options: CompareOptions, key: object, tell: Progress = silent) -> Picked:
+        """The picks that the options ask for, made once."""
+        return self._picked.recall(key, lambda: self._pick(options, tell))
+
+    def known_picks(self, key: object) -> Picked | None:
+        """The same, if they were made already."""
+        found: Picked | None = self._picked.get(key)
+        return found
+
+    def _pick(self, options: CompareOptions, tell: Progress) -> Picked:
+        with limited_to(1, "blas"), heard() as caught:
+            candidates = choose_candidates(self.placed, options)
+            session = self.posed.allowing(candidates.allowed)
+            choice = make_choice(session, candidates, options)
+            decided = decide(session, choice, held_out_folds(session)[0] if choice.is_open else [], tell)
+            tell("selecting")
+            selection = select(session, session.request(decided.choice, candidates.pinned))
+            description = describe(session, selection, self.about)
+        return Picked(
+            options, candidates, session, choice, decided, selection, description, caught.told, caught.technical
+        )
+
+    def assess(self, picked: Picked, key: object, tell: Progress = silent) -> Picked:
+        """Make, or wait for, the assessment of these picks; of sets that differ by construction nothing is tested."""
+        self._assessed.recall(key, lambda: self._assess(picked, tell))
+        return picked
+
+    def _assess(self, picked: Picked, tell: Progress) -> tuple[Assessment, tuple[str, ...], tuple[str, ...]]:
+        if self.drawn:
+            return Assessment(), (), ()
+        with limited_to(1, "blas"), heard() as caught:
+            anew = choosing_anew(picked.session, picked.choice, picked.selection)
+            found = assess(picked.session, picked.selection, pairs=picked.options.pairs, choose=anew, progress=tell)
+        return found, caught.told, caught.technical
+
+    def assessed(self, key: object) -> Assessment | None:
+        """The assessment, if there is one already."""
+        known = self._assessed.get(key)
+        return None if known is None else known[0]
+
+    def summary(self, picked: Picked, key: object) -> Comparison:
+        """The summary of these picks, with what has been assessed of them."""
+        assessment, warned, noted = self._assessed.get(key) or (Assessment(), (), ())
+        found = Findings(
+            picked.candidates, picked.session, picked.decided, picked.selection, self.about, picked.description,
+            assessment, None, _once(self.warnings, picked.warnings, warned), _once(self.notes, picked.notes, noted),
+        )  # fmt: skip
+        return summarize(found, picked.options)
+
+
+def _once(*parts: tuple[str, ...]) -> tuple[str, ...]:
+    """What is said in any of these, each thing once."""
+    return tuple(dict.fromkeys(said for part in parts for said in part))
+
+
+def build_scene(
+    prepared: Prepared, grouping: Grouping, options: CompareOptions, tell: Progress, *, drawn: bool = False
+) -> Scene:
+    """Everything about a grouping that does not depend on what is picked. Raises VisavisError as `compare` does."""
+    free = replace(options, pin=(), ban=(), size=1)
+    with limited_to(1, "blas"), heard() as caught:
+        tell("embedding")
+        placed = place_documents(prepared, grouping, free)
+        tell("measuring similarities")
+        posed = pose_candidates(choose_candidates(placed, free), free, free.chosen_kernel, free.gamma)
+        posed.problem().similarity_sums()
+        tell("finding words and places")
+        about = overview(posed)
+    return Scene(prepared, placed, posed, about, caught.told, caught.technical, drawn)

@@ -1,0 +1,231 @@
+"""The corpus at hand, and what has been made of it: bounded, and right for several tabs at once."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from visavis.comparing import group_documents, make_options, prepare
+from visavis.comparing.demos import sample_articles
+from visavis.comparing.moments import moments_of
+from visavis.comparing.prepare import Prepared
+from visavis.errors import InvalidParameter, VisavisError
+from visavis.explain.views import timeline
+from visavis.explore.background import Lane, Traffic
+from visavis.explore.columns import ColumnFacts, describe_columns, suggest
+from visavis.explore.exports import SAMPLE
+from visavis.explore.query import State, read_state
+from visavis.explore.scene import Picked, Scene, build_scene
+from visavis.explore.sets import DrawnSet, group_sets, holding, inside
+from visavis.records import Integers, Timeline
+from visavis.shared.kept import Kept
+from visavis.shared.progress import Progress, silent
+
+MOST_SCENES, MOST_READINGS = 4, 2  # that are kept
+A_MOMENT = 0.25  # seconds that an answer may take before it is said that it takes longer
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """Documents as read, what they are called, and what their columns hold."""
+
+    prepared: Prepared
+    name: str
+    source: tuple[str, ...]  # as the command line would name it
+    columns: tuple[ColumnFacts, ...]
+    suggested: str | None
+    base: Mapping[str, Any]
+    timeline: Timeline | None
+
+
+class Workspace:
+    """Everything that one server knows. `base` are the options that the command was given."""
+
+    def __init__(self, base: Mapping[str, Any] | None = None) -> None:
+        self.base = dict(base or {})
+        self.traffic = Traffic()
+        self.folder = Path(tempfile.mkdtemp(prefix="visavis-explore-"))  # for nobody else to read
+        self.error = ""
+        self._loaded: Loaded | None = None
+        self._readings, self._scenes = Kept(MOST_READINGS), Kept(MOST_SCENES)
+        self._reading, self._building = Lane("reading", self.traffic), Lane("scenes", self.traffic)
+        self._refining, self._assessing = Lane("picks", self.traffic), Lane("assessments", self.traffic)
+
+    def close(self) -> None:
+        """Give up all work and leave nothing behind."""
+        for lane in (self._reading, self._building, self._refining, self._assessing):
+            lane.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    # --- documents
+    def load(self, source: Any, name: str, called: Sequence[str], tell: Progress = silent) -> None:
+        """Read the documents of a source, which take the place of those at hand.
+
+        `name` is what they are called on the page, `called` how a command line would name them.
+        """
+        tell("reading")
+        self._put(prepare(source, make_options(**self.base).reading), name, called, self.base)
+
+    def load_later(self, path: Path, name: str, called: Sequence[str]) -> None:
+        """The same in the background, of a file that is then gone; `stage` and `error` tell how it goes.
+
+        What the command was told about its own files does not hold for it.
+        """
+        self.error = ""
+        base = {key: value for key, value in self.base.items() if key not in _ABOUT_FILES}
+
+        def work(tell: Progress) -> None:
+            tell("reading")
+            try:
+                prepared = prepare(path, make_options(**base).reading)
+                named = replace(prepared.corpus, origin=name)
+                self._put(Prepared(named, prepared.reading), name, called, base)
+            except VisavisError as error:
+                self.error = str(error).replace(str(path), name)
+            finally:
+                path.unlink(missing_ok=True)
+
+        self._reading.start(("reading", secrets.token_hex(4)), work)
+
+    def load_sample(self) -> None:
+        """The bundled articles."""
+        path = self.folder / f"{secrets.token_hex(8)}.csv"
+        path.write_text(sample_articles(), encoding="utf-8", newline="")
+        self.load_later(path, SAMPLE, (SAMPLE,))
+
+    def _put(self, prepared: Prepared, name: str, called: Sequence[str], base: Mapping[str, Any]) -> None:
+        everyone = prepared.corpus.documents
+        columns = describe_columns(prepared.corpus)
+        whole = timeline(moments_of(everyone), np.zeros(len(everyone), np.intp), 1)
+        found = Loaded(prepared, name, tuple(called), columns, suggest(columns), base, whole)
+        for lane in (self._building, self._refining, self._assessing):
+            lane.forget()
+        self._scenes.clear()
+        self._readings.clear()
+        self._loaded, self.error = found, ""
+
+    @property
+    def stage(self) -> str:
+        """What is being read, if anything is."""
+        return self._reading.stage
+
+    @property
+    def loaded(self) -> Loaded | None:
+        """The documents at hand, if there are any."""
+        return self._loaded
+
+    def documents(self) -> Loaded:
+        """The documents at hand. Raises InvalidParameter where there are none."""
+        if self._loaded is None:
+            raise InvalidParameter("there are no documents yet: name a file, drop one on the page, or take the sample")
+        return self._loaded
+
+    def state(self, items: Sequence[tuple[str, str]], more: Sequence[str] = ()) -> State:
+        """What a query asks of the documents at hand."""
+        loaded = self.documents()
+        return read_state(items, loaded.base, loaded.suggested, more)
+
+    # --- scenes
+    def scene(self, state: State, wait: float | None = A_MOMENT) -> Scene:
+        """The scene of a state. Raises Pending where it takes longer than `wait` seconds (None: as long as need be)."""
+        loaded = self.documents()
+        key = (id(loaded), state.scene_key)
+        known: Scene | None = self._scenes.get(key)
+        if known is not None:
+            return known
+
+        def work(tell: Progress) -> Scene:
+            return self._scenes.recall(key, lambda: self._build(loaded, state, tell))
+
+        found: Scene = self._building.result(key, work, wait)
+        return found
+
+    def _build(self, loaded: Loaded, state: State, tell: Progress) -> Scene:
+        tell("grouping")
+        prepared = self._prepared(loaded, state)
+        if not state.compared:
+            return build_scene(prepared, group_documents(prepared, state.options.grouping), state.options, tell)
+        below = self._below(loaded, state, tell)
+        members = {drawn.name: [below.documents[row] for row in self.members(below, drawn)] for drawn in state.sets}
+        grouping = group_sets(members, below.placed.grouping)
+        return build_scene(prepared, grouping, replace(state.options, by=None, groups=()), tell, drawn=True)
+
+    def _below(self, loaded: Loaded, state: State, tell: Progress) -> Scene:
+        bare = state.without_sets
+        return self._scenes.recall((id(loaded), bare.scene_key), lambda: self._build(loaded, bare, tell))
+
+    def _prepared(self, loaded: Loaded, state: State) -> Prepared:
+        """The documents read as the state asks: another lead makes other texts."""
+        reading = replace(loaded.prepared.reading, lead=state.options.lead)
+        if reading == loaded.prepared.reading:
+            return loaded.prepared
+        found: Prepared = self._readings.recall(reading.lead, lambda: Prepared(loaded.prepared.corpus, reading))
+        return found
+
+    def ground(self, state: State, wait: float | None = A_MOMENT) -> Scene:
+        """The scene whose map is shown: sets that are compared stay where they were drawn."""
+        return self.scene(state.without_sets if state.compared else state, wait)
+
+    @staticmethod
+    def members(scene: Scene, drawn: DrawnSet) -> Integers:
+        """The points of a scene that are in a set."""
+        found = inside(scene.map, drawn.corners) if drawn.kind == "lasso" else holding(scene.searchable, drawn.words)
+        return found.nonzero()[0]
+
+    def set_ids(self, state: State) -> dict[str, list[str]] | None:
+        """The ids of the sets that are compared, by name; None where groups are."""
+        if not state.compared:
+            return None
+        ground = self.ground(state, None)
+        return {
+            drawn.name: list(dict.fromkeys(ground.documents[row].id for row in self.members(ground, drawn)))
+            for drawn in state.sets
+        }
+
+    # --- picks
+    def pick(self, scene: Scene, state: State, wait: float | None = A_MOMENT) -> Picked:
+        """The picks by the method that was asked for. Raises Pending while it is searching."""
+        known = scene.known_picks(state.pick_key)
+        if known is not None:
+            return known
+
+        def work(tell: Progress) -> Picked:
+            return scene.pick(state.options, state.pick_key, tell)
+
+        found: Picked = self._refining.result((id(scene), state.pick_key), work, wait)
+        return found
+
+    def assess(self, scene: Scene, state: State, wait: float | None = 0.0) -> Picked:
+        """The picks, assessed. Raises Pending while they are being."""
+        picked = self.pick(scene, state, wait)
+        if scene.assessed(state.pick_key) is not None:
+            return picked
+
+        def work(tell: Progress) -> Picked:
+            return scene.assess(picked, state.pick_key, tell)
+
+        found: Picked = self._assessing.result((id(scene), state.pick_key), work, wait)
+        return found
+
+
+_ABOUT_FILES = (
+    "columns",
+    "sql",
+    "encoding",
+    "strict",
+    "date_order",
+    "allow_broken",
+    "by",
+    "groups",
+    "only",
+    "versus",
+    "filter",
+    "embedder",
+)  # fmt: skip  (of the files that were named, and of no other)

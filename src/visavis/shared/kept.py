@@ -1,0 +1,60 @@
+"""What is made once and kept, within bounds, however many threads ask for it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock, RLock
+from typing import Any, TypeVar
+
+Found = TypeVar("Found")
+
+
+class Kept:
+    """Values under keys, the last used of at most so many (None: all), for several threads: each is made once.
+
+    Whoever asks for what another is making waits for it.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
+        self._values: OrderedDict[Hashable, Any] = OrderedDict()
+        self._making: dict[Hashable, RLock] = {}
+        self._lock = Lock()
+
+    def recall(self, key: Hashable, compute: Callable[[], Found], enough: Callable[[Any], bool] | None = None) -> Found:
+        """What is kept under a key, computed where nothing is, or not `enough`."""
+        with self._lock:
+            making = self._making.setdefault(key, RLock())
+        with making:
+            with self._lock:
+                known = key in self._values and (enough is None or enough(self._values[key]))
+                if known:
+                    self._values.move_to_end(key)
+                    found: Found = self._values[key]
+            if not known:
+                found = compute()
+                self._put(key, found)
+        return found
+
+    def _put(self, key: Hashable, value: Any) -> None:
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while self._most is not None and len(self._values) > self._most:
+                gone, _ = self._values.popitem(last=False)
+                self._making.pop(gone, None)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def get(self, key: Hashable) -> Any:
+        """What is kept under a key; None where nothing is."""
+        with self._lock:
+            return self._values.get(key)
+
+    def clear(self) -> None:
+        """Keep nothing of what there is."""
+        with self._lock:
+            self._values.clear()
+            self._making.clear()
