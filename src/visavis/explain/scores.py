@@ -42,6 +42,15 @@ def pick_scores(problem: Problem, sequence: Sequence[int], names: Sequence[str])
     return scores
 
 
+def standings(problem: Problem, group: int, documents: Integers) -> list[tuple[float | None, float | None]]:
+    """How typical and how distinct these documents of a group are, as percentiles; as `pick_scores` has them."""
+    means = problem.similarity_sums() / problem.totals()
+    coverage, discrimination = _of_group(problem, means, group)
+    places = (documents - problem.rows(group).start).tolist()
+    alone = problem.n_groups == 1
+    return [(percentile(coverage, at), None if alone else percentile(discrimination, at)) for at in places]
+
+
 def _of_group(problem: Problem, means: Floats, group: int) -> tuple[Floats, Floats]:
     """Coverage and discrimination of every document of a group; shapes (N_g,)."""
     rows, totals = problem.rows(group), problem.totals()

@@ -4,6 +4,7 @@ from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows
 from visavis.records.documents import Blocks, Corpus, Document, Embedded, Grouping, Points, SetAside
 from visavis.records.headline import Headline, Sentence
 from visavis.records.searching import STAGES, Abilities, Compute, Frame, KernelAbilities, Parameter, Quota
+from visavis.records.shortlist import Candidate, GroupShortlist, Outside, Shortlist
 from visavis.records.summary import (
     Assessment,
     DocumentMap,
@@ -24,6 +25,7 @@ __all__ = [
     "Assessment",
     "Blocks",
     "Booleans",
+    "Candidate",
     "Compute",
     "Corpus",
     "Document",
@@ -31,11 +33,13 @@ __all__ = [
     "Embedded",
     "Floats",
     "Frame",
+    "GroupShortlist",
     "GroupSummary",
     "Grouping",
     "Headline",
     "Integers",
     "KernelAbilities",
+    "Outside",
     "Parameter",
     "Pick",
     "Points",
@@ -44,6 +48,7 @@ __all__ = [
     "Scores",
     "Sentence",
     "SetAside",
+    "Shortlist",
     "Summary",
     "Term",
     "Theme",

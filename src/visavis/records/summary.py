@@ -10,6 +10,7 @@ from typing import Any
 from visavis.records.arrays import Floats, Integers
 from visavis.records.documents import Document, SetAside
 from visavis.records.headline import Headline
+from visavis.records.shortlist import Shortlist
 
 
 @dataclass(frozen=True)
@@ -181,7 +182,7 @@ class Summary:
 
     `not_candidates` are documents that count but are not worth showing; `boilerplate` is the share of their words that
     was left out before they were compared. `colors` are those of groups, by name, that the caller chose; `headline` is
-    a model's, None where none was asked for.
+    a model's, None where none was asked for; `shortlist` is what a page needs to choose anew, None where it does not.
     """
 
     title: str
@@ -209,6 +210,7 @@ class Summary:
     ceiling_interval: tuple[float, float] | None = None
     colors: Mapping[str, str] = field(default_factory=dict)
     headline: Headline | None = None
+    shortlist: Shortlist | None = None
 
     @property
     def n_documents(self) -> int:

@@ -144,8 +144,8 @@ def _whole(pick: Pick, room: int) -> tuple[list[Pieces], str]:
     return [fragments(part, pick.words) for part in paragraphs], cut
 
 
-def item(document: Document, words: Iterable[str] = ()) -> Item:
-    """A document as a card or a list shows it."""
+def item(document: Document, words: Iterable[str] = (), *, picture: bool = True) -> Item:
+    """A document as a card or a list shows it, with its picture or without."""
     return Item(
         heading=heading(document),
         url=web_address(document.url),
@@ -153,5 +153,5 @@ def item(document: Document, words: Iterable[str] = ()) -> Item:
         date=day(document.date),
         iso=iso_date(document.date),
         pieces=fragments(snippet(document), tuple(words)),
-        picture=thumbnail(document.image),
+        picture=thumbnail(document.image) if picture else "",
     )
