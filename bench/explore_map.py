@@ -51,7 +51,8 @@ async ([count, kind, seconds]) => {
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    def do_GET(self) -> None:  # noqa: N802 - the name the base class calls
+    def do_GET(self) -> None:
+        """The empty page that the map is put on, or a script."""
         if self.path == "/":
             self.send_response(200)
             self.send_header("Content-Type", "text/html")

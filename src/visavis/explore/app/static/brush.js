@@ -100,9 +100,10 @@ export const showBrush = (volume, groups, { from, to }, choose) => {
     window.style.width = `${(100 * (past - first)) / starts.length}%`;
     placeHandle(left, first, starts.length, labels[first]);
     placeHandle(right, past, starts.length, labels[past - 1]);
-    root.classList.toggle("narrowed", first > 0 || past < starts.length);
-    fill(byId("range"), element("bdi", { text: `${labels[first]} – ${labels[past - 1]}` }),
-      (first > 0 || past < starts.length) && element("button", { type: "button", class: "link", text: "all of the time", onclick: () => choose({ from: "", to: "" }) }));
+    const isNarrowed = first > 0 || past < starts.length;
+    root.classList.toggle("narrowed", isNarrowed);
+    fill(byId("range"), isNarrowed && element("bdi", { text: `${labels[first]} – ${labels[past - 1]}` }),
+      isNarrowed && element("button", { type: "button", class: "link", text: "all of the time", onclick: () => choose({ from: "", to: "" }) }));
   };
   const settle = () => choose(daysOf(starts, first, past));
   const left = handle("from", "From", (by) => { first = Math.min(past - 1, Math.max(0, first + by)); place(); settle(); });

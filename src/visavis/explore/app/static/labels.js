@@ -50,7 +50,7 @@ export const makeLabels = (field) => {
       const node = tagOf(pick);
       const [left, top] = toScreen(camera, pick.x, pick.y);
       const above = top - 19 < 8 ? top + 19 : top - 19;
-      const room = box(left, above, 28, 20);
+      const room = box(left, above, 28, 18);
       node.hidden = isOff(camera, left, top) || taken.some((other) => overlaps(other, room));
       if (!node.hidden) taken.push(room);
       move(node, kept(camera, left, 28), above);
@@ -66,7 +66,7 @@ export const makeLabels = (field) => {
       layer.append(...themes.map((theme) => theme.node));
     },
     place(camera, picks) {
-      const taken = [];
+      const taken = picks.map((pick) => box(...toScreen(camera, pick.x, pick.y), 18, 18));
       placePicks(camera, picks, taken);
       placeThemes(camera, taken);
     },

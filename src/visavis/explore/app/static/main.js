@@ -23,7 +23,7 @@ import { showSettings } from "./settings.js";
 import { makeSheet } from "./sheet.js";
 import * as states from "./state.js";
 import { toggleBan, togglePin } from "./steer.js";
-import { followVerdict } from "./verdict.js";
+import { followVerdict, forgetVerdict } from "./verdict.js";
 
 const MOVES = new Set(["contrast", "size", "pin", "ban", "method", "seed", "beside"]);  // these leave groups and map as they are
 const OFF_PATH = new Set(["contrast", "method", "beside"]);  // these leave the contrast path as it is
@@ -153,6 +153,7 @@ const loadView = async () => {
   picks.forget();
   search.clear();
   showView(view);
+  forgetVerdict(view);
   showControls();
   scene.answer = null;
   showColumns(byId("columns"), view, null, act);
@@ -162,7 +163,7 @@ const loadView = async () => {
 const followVerdictWhenIdle = () => {
   clearTimeout(idle);
   drop("assess");
-  idle = setTimeout(() => followVerdict(scene.view), IDLE);
+  idle = setTimeout(followVerdict, IDLE);
 };
 
 // A set that is not compared yet changes neither groups nor map: only its count is asked for.

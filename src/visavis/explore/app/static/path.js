@@ -26,7 +26,7 @@ const block = (group, name, index, open) => {
   const rows = sorted.map((document) => row(document, open));
   const rest = rows.length > SHOWN
     ? element("details", {}, element("summary", { text: `${rows.length - SHOWN} more` }), element("ul", {}, ...rows.slice(SHOWN))) : null;
-  return element("section", { class: `g${index} lane`, "aria-label": name },
+  return element("div", { class: `g${index} lane` },
     element("h3", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(name)),
     element("ul", {}, ...rows.slice(0, SHOWN)), rest);
 };

@@ -33,7 +33,7 @@ const askWhyNot = async (id, room) => {
   room.textContent = "Asking…";
   try {
     const found = await ask("whynot", "/api/whynot", query(id));
-    room.textContent = found.reason ?? found.said;
+    room.textContent = [found.reason, found.reason === found.said ? "" : found.said].filter(Boolean).join(" ");
   } catch (error) {
     if (!(error instanceof Dropped)) room.textContent = error.message;
   }

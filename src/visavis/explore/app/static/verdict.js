@@ -11,25 +11,35 @@ const show = (kind, headline, detail) => {
   byId("verdict-detail").textContent = detail;
 };
 
+let known = null;  // what was last found of the groups on the page
+
 const waiting = (answer) => {
   const left = answer.left_seconds;
   const time = left === null || left === undefined ? "" : left < 1 ? "; almost done" : `; about ${Math.ceil(left)} s left`;
+  if (known) return show(`${known.kind} again`, known.headline, `${known.detail} How well the new picks tell the groups apart is being measured${time}.`);
   show("calm waiting", "Do the groups differ? Being tested …", `The picks are there already; the test shuffles the groups many times${time}.`);
 };
 
+const byConstruction = () => show("calm", "These sets differ by construction",
+  "They were drawn or searched for, so a test of whether they differ would say nothing: there is no p-value. Picks, words and shares are shown.");
+
 const tell = (answer) => {
-  if (answer.by_construction) {
-    return show("calm", "These sets differ by construction", "They were drawn or searched for, so a test of whether they differ would say nothing: there is no p-value. Picks, words and shares are shown.");
-  }
+  if (answer.by_construction) return byConstruction();
   if (!answer.done) return waiting(answer);
   const { verdict } = answer;
   if (!verdict) return show("calm", "Not tested", answer.stage ?? "");
-  show(verdict.outcome === "differ" ? "differ" : "calm", verdict.headline, [verdict.detail, answer.accuracy].filter(Boolean).join(" "));
+  known = { kind: verdict.outcome === "differ" ? "differ" : "calm", headline: verdict.headline, detail: verdict.detail };
+  show(known.kind, known.headline, [known.detail, answer.accuracy].filter(Boolean).join(" "));
 };
 
-export const followVerdict = async (view) => {
-  if (view.by_construction) tell({ by_construction: true });
+// Other groups: what was found of the last ones holds no more.
+export const forgetVerdict = (view) => {
+  known = null;
+  if (view.by_construction) byConstruction();
   else waiting({});
+};
+
+export const followVerdict = async () => {
   try {
     await askUntilDone("assess", "/api/assess", asked(), tell);
   } catch (error) {
