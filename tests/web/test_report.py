@@ -120,12 +120,17 @@ SEEDS = [
 HOSTILE = (SEEDS + [f"{one}{other}" for one, other in zip(SEEDS, reversed(SEEDS), strict=True)])[:200]
 
 
-def hostile() -> Summary:
-    """Every hostile string in every field of some document, ten groups of twenty."""
-    documents = [
+def hostile_documents() -> list[Document]:
+    """Every hostile string in every field of some document."""
+    return [
         Document(id=text + "\n" * (row // 7) + str(row), title=text, text=text * 2, source=text, url=text, image=text)
         for row, text in enumerate(HOSTILE)
     ]
+
+
+def hostile() -> Summary:
+    """Every hostile string in every field of some document, ten groups of twenty."""
+    documents = hostile_documents()
     names = tuple(f"{HOSTILE[20 * index]}{HOSTILE[20 * index + 3]} {index}" for index in range(10))
     groups = []
     for index, name in enumerate(names):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib import resources
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from unit.report.shortlists import Untold
 from visavis.comparing import shortlist
 from visavis.comparing.session import DocumentSession, pose
 from visavis.comparing.shortlist import make_shortlist
@@ -39,15 +39,6 @@ def random_session(rng: np.random.Generator) -> DocumentSession:
         documents=[Document(id=str(k)) for k in range(n)], texts=[""] * n, candidates=rng.random(n) < 0.9,
         kernel=str(rng.choice(KERNELS)), compute=Compute("float32", 1),
     )  # fmt: skip
-
-
-class Untold:
-    """An overview that has nothing to say of any document."""
-
-    words = SimpleNamespace(of_document=lambda *_: ())
-
-    def called(self, documents: Any, row: int) -> Document:
-        return documents[row]
 
 
 def ask_engine(

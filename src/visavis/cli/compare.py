@@ -76,6 +76,8 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
               help="A report to write: .html .md .json .csv .sqlite; repeatable. With --facet, a folder.")  # fmt: skip
 @click.option("--heading", help="The title of the report.")
 @click.option("--color", "colors", multiple=True, metavar="GROUP=#RGB", help="A group's color on the page; repeatable.")
+@click.option("--live/--no-live", default=True, show_default=True,
+              help="Whether readers of the page can move contrast and size, pin and ban in it.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, facet: str | None, **written: Any) -> None:
     """Compare groups of documents in FILES: pick the few that represent each and tell it apart.

@@ -14,6 +14,7 @@ from visavis.comparing.posing import make_choice, pose_candidates
 from visavis.comparing.prepare import group_documents, prepare
 from visavis.comparing.run import compare, compare_facets, compare_prepared
 from visavis.comparing.session import DocumentSession, pose
+from visavis.comparing.shortlist import make_shortlist
 from visavis.comparing.summarize import Findings, summarize
 from visavis.comparing.tune import decide
 from visavis.select.search import Request, select
@@ -37,6 +38,7 @@ __all__ = [
     "group_documents",
     "make_choice",
     "make_options",
+    "make_shortlist",
     "overview",
     "place_documents",
     "pose",

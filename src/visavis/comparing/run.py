@@ -19,6 +19,7 @@ from visavis.comparing.overview import overview
 from visavis.comparing.posing import make_choice, pose_candidates
 from visavis.comparing.prepare import Prepared, group_documents, prepare
 from visavis.comparing.session import DocumentSession
+from visavis.comparing.shortlist import make_shortlist
 from visavis.comparing.summarize import Findings, summarize
 from visavis.comparing.tune import Decided, decide
 from visavis.corpus.grouping import check_by, facets
@@ -121,8 +122,9 @@ def compare_prepared(
         anew = choosing_anew(first, choice, selection)
         assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
         headline = _headline(session, description, assessment, options, tell)
+        shortlist = make_shortlist(session, selection, about) if options.live else None
     found = Findings(
-        candidates, session, decided, selection, about, description, assessment, headline,
+        candidates, session, decided, selection, about, description, assessment, headline, shortlist,
         caught.told, caught.technical,
     )  # fmt: skip
     return summarize(found, options)

@@ -20,12 +20,22 @@ from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided, can_be_tuned
 from visavis.explain.stability import count_resamples
 from visavis.kernel import KernelKind, kernel_kind, needs_gamma
-from visavis.records import Assessment, GroupSummary, Headline, Pick
+from visavis.records import Assessment, GroupSummary, Headline, Pick, Shortlist
 from visavis.select.methods import row_of
 from visavis.select.parameters import decisive_names, name_of
 from visavis.select.search import Selection
 
-TOLD_ELSEWHERE = ("method", "parameters", "tune", "seed", "jobs", "title", "command", "by")  # or of no consequence
+TOLD_ELSEWHERE = (
+    "method",
+    "parameters",
+    "tune",
+    "seed",
+    "jobs",
+    "title",
+    "live",
+    "command",
+    "by",
+)  # or of no consequence
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +50,7 @@ class Findings:
     description: Description
     assessment: Assessment
     headline: Headline | None = None
+    shortlist: Shortlist | None = None
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -73,6 +84,7 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         map=found.about.map,
         colors=options.colors,
         headline=found.headline,
+        shortlist=found.shortlist,
     )
 
 

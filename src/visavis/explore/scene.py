@@ -151,7 +151,7 @@ class Scene:
         assessment, warned, noted = self._assessed.get(key) or (Assessment(), (), ())
         found = Findings(
             picked.candidates, picked.session, picked.decided, picked.selection, self.about, picked.description,
-            assessment, None, _once(self.warnings, picked.warnings, warned), _once(self.notes, picked.notes, noted),
+            assessment, None, None, _once(self.warnings, picked.warnings, warned), _once(self.notes, picked.notes, noted),
         )  # fmt: skip
         return summarize(found, picked.options)
 

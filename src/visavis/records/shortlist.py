@@ -66,8 +66,8 @@ class Candidate:
 class Shortlist:
     """The leading candidates of every group, and the picks that were made by `method` at a `contrast`, if it has one.
 
-    `contrasts` are those of the paths. `picks` and `pins` name `candidates` by their places among them. Gains that differ by less than `resolution`,
-    relative to the largest, are the same.
+    `contrasts` are those of the paths. `picks` and `pins` name `candidates` by their places among them. Gains that
+    differ by less than `resolution`, relative to the largest, are the same.
     """
 
     method: str

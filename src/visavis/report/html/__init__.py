@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
+import json
+import re
 from collections.abc import Sequence
 from importlib import resources
 from typing import Any
@@ -23,6 +25,10 @@ ICON = (
     f"fill='{FIRST}'/><rect x='17' y='5' width='12' height='22' rx='3' fill='{SECOND}'/></svg>"
 )
 
+LIVE_SCRIPTS = ("reselect.js", "live.js")
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
 
 def render(summary: Summary) -> str:
     """The page under a policy that lets nothing in or out but the styles and the script it carries."""
@@ -33,13 +39,14 @@ def render(summary: Summary) -> str:
         volume.rules(page.volume),
         view.rules(page),
     )
-    style = _file("style.css") + "".join(made)
-    script = _file("script.js")
+    style = _file("style.css") + (_file("live.css") if page.live else "") + "".join(made)
+    script = "".join(map(_file, LIVE_SCRIPTS if page.live else ())) + _file("script.js")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     context = {"style": Markup(style), "script": Markup(script), "policy": policy, "icon": _icon()}
+    context["live"] = None if page.live is None else _json(page.live)
     return _environment().get_template("page.html").render(page=page, **context)
 
 
@@ -85,6 +92,13 @@ def _file(name: str) -> str:
 
 def _hash(content: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+
+def _json(value: Any) -> Markup:
+    """JSON that can stand in a script of the page, its letters as they are: escaped ones would take twice the room."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = _LONE_SURROGATE.sub("\ufffd", text)
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
 
 def _icon() -> str:

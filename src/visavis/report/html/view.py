@@ -8,7 +8,7 @@ from typing import Any
 from visavis.records import Summary
 from visavis.report import by_model, facts, markdown, sentences
 from visavis.report.differences import Differences, differences
-from visavis.report.html import cards, pairs, scatter, terms, volume
+from visavis.report.html import cards, live, pairs, scatter, terms, volume
 from visavis.report.html.cards import Column, Item
 from visavis.report.html.pairs import Matrix
 from visavis.report.text import number, percent, plural, shorten
@@ -51,6 +51,7 @@ class Page:
     remarks: list[str]
     parameters: list[tuple[str, str]]
     data: dict[str, Any]
+    live: dict[str, Any] | None
 
     @property
     def has_words(self) -> bool:
@@ -89,6 +90,7 @@ def page(summary: Summary, *, charts: bool = True) -> Page:
         remarks=sentences.remarks(summary),
         parameters=facts.parameters(summary),
         data=_data(summary, columns, drawn, timed) if charts else {},
+        live=live.as_record(summary.shortlist) if charts and summary.shortlist else None,
     )
 
 

@@ -113,7 +113,7 @@ const contrast = () => Number(states.state().contrast || scene.corpus.defaults.c
 
 const showAside = (view) => {
   const lines = [...(view.set_aside ?? []).map(({ reason, count }) => `${reason}: ${count.toLocaleString("en")}`),
-    ...(view.not_candidates ?? []).map((each) => (typeof each === "string" ? each : `not picked from, ${each.reason}: ${each.count.toLocaleString("en")}`)), ...(view.notes ?? [])];
+    ...(view.notes ?? [])];
   byId("aside").hidden = !lines.length;
   fill(byId("aside-list"), ...lines.map((text) => element("li", { dir: "auto", text })));
 };

@@ -4,11 +4,13 @@ import { askUntilDone, Dropped } from "./api.js";
 import { byId } from "./dom.js";
 import { asked } from "./state.js";
 
-const show = (kind, headline, detail) => {
+const show = (kind, headline, detail, accuracy = "") => {
   const section = byId("verdict");
   section.className = `verdict ${kind}`;
   byId("verdict-title").textContent = headline;
   byId("verdict-detail").textContent = detail;
+  byId("accuracy").textContent = accuracy;
+  byId("verdict-more").hidden = !accuracy;
 };
 
 let known = null;  // what was last found of the groups on the page
@@ -16,7 +18,7 @@ let known = null;  // what was last found of the groups on the page
 const waiting = (answer) => {
   const left = answer.left_seconds;
   const time = left === null || left === undefined ? "" : left < 1 ? "; almost done" : `; about ${Math.ceil(left)} s left`;
-  if (known) return show(`${known.kind} again`, known.headline, `${known.detail} How well the new picks tell the groups apart is being measured${time}.`);
+  if (known) return show(`${known.kind} again`, known.headline, known.detail, `Being measured for the new picks${time}.`);
   show("calm waiting", "Do the groups differ? Being tested …", `The picks are there already; the test shuffles the groups many times${time}.`);
 };
 
@@ -29,7 +31,7 @@ const tell = (answer) => {
   const { verdict } = answer;
   if (!verdict) return show("calm", "Not tested", answer.stage ?? "");
   known = { kind: verdict.outcome === "differ" ? "differ" : "calm", headline: verdict.headline, detail: verdict.detail };
-  show(known.kind, known.headline, [known.detail, answer.accuracy].filter(Boolean).join(" "));
+  show(known.kind, known.headline, known.detail, answer.accuracy ?? "");
 };
 
 // Other groups: what was found of the last ones holds no more.
