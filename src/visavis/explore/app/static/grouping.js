@@ -45,7 +45,7 @@ const toggled = (choices, shown, name) => {
 };
 
 const groupList = (view, state) => {
-  const choices = view.choices ?? view.groups;
+  const choices = view.choices;
   const shown = view.groups.map((group) => group.name);
   const ticked = state.versus ? choices.map((choice) => choice.name) : shown;
   const toggle = (name) => change({ only: toggled(choices, ticked, name), versus: "" });

@@ -89,7 +89,7 @@ const showAnswer = (found) => {
 
 const picks = makePicks({
   show: showAnswer,
-  busy: (stage) => showStage(`${stage} …`, "busy"),
+  busy: (stage) => showStage(`${states.state().method || scene.corpus.defaults.method} is ${stage} …`, "busy"),
   fail,
 });
 
@@ -133,12 +133,14 @@ const showView = (view) => {
   showLists(view);
 };
 
-const showControls = () => {
+const showControls = (isMove = false) => {
   const { corpus, view } = scene;
   const state = states.state();
-  showGrouping(corpus, view, state);
-  showNarrow(corpus, state);
-  showSettings(corpus, state);
+  if (!isMove) {
+    showGrouping(corpus, view, state);
+    showNarrow(corpus, state);
+  }
+  if (!dragging()) showSettings(corpus, state);
   dial.show(state, corpus.defaults);
   byId("undo").disabled = !states.canUndo();
   byId("redo").disabled = !states.canRedo();
@@ -149,6 +151,7 @@ const loadView = async () => {
   for (const kind of ["path", "assess", "titles", "search"]) drop(kind);
   const waiting = ({ stage, done }) => showProgress(stage || "reading", done);
   const view = await ask("view", "/api/view", states.asked(), { waiting });
+  view.choices = states.state().compare_sets === "1" ? [] : await ask("choices", "/api/choices", states.asked());
   showProgress("");
   picks.forget();
   search.clear();
@@ -180,11 +183,11 @@ const countSets = async () => {
 const follow = async (state, before, isStep) => {
   const changed = before ? states.differing(state, before) : ["by"];
   if (isStep) scene.before = scene.settled;
-  showControls();
+  const isMove = Boolean(scene.view) && changed.every((name) => MOVES.has(name));
+  showControls(isMove);
   if (String(changed) === "beside") return showBeside(scene.answer, scene.view.groups.map(nameOf), act.open, fail);
   if (String(changed) === "set" && state.compare_sets !== "1") return countSets();
   try {
-    const isMove = scene.view && changed.every((name) => MOVES.has(name));
     if (!isMove) await loadView();
     else if (changed.includes("pin") || changed.includes("ban")) say("Choosing again");
     followPicks();
