@@ -83,17 +83,23 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
     return choose_candidates(place_documents(prepared, grouping, options), options)
 
 
-def place_documents(prepared: Prepared, grouping: Grouping, options: CompareOptions) -> Placed:
-    """Embed the documents of the groups, whatever is to be picked of them. Raises as `embed` and `hold_constant` do."""
+def place_documents(
+    prepared: Prepared, grouping: Grouping, options: CompareOptions, known: Points | None = None
+) -> Placed:
+    """Embed the documents of the groups, whatever is to be picked of them. Raises as `embed` and `hold_constant` do.
+
+    `known` are points of all that was prepared, with their stories; where they are given, nothing is embedded.
+    """
+    rows = prepared.rows_of(grouping.corpus)
     copies = Copies.FOLD.unless_kept(options.duplicates)
-    points = embed(prepared, options.embedder, prepared.rows_of(grouping.corpus), copies=copies)
+    points = embed(prepared, options.embedder, rows, copies=copies) if known is None else known.of_rows(rows)
     smaller = regroup(prepared, grouping, points)
     given = hold_constant(smaller, options.given, points.weights, options.date_order)
     unlike: frozenset[str] = frozenset()
     if given is not None:
         smaller, points, given, unlike = _with_equals(prepared, smaller, points, given, options.given)
     points = replace(points, origins=_origins(smaller, options))
-    stories = tell_stories(prepared, points)
+    stories = tell_stories(prepared, points) if known is None else points.stories
     blocks = find_blocks(
         smaller, points, stories, options.blocks, None if given is None else given.strata, options.date_order
     )

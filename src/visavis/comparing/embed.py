@@ -115,7 +115,10 @@ def embed(
     Raises InvalidParameter, UnknownName and MissingExtra for an embedder that cannot be had or does not fit.
     """
     inputs = choose_inputs(prepared, embedder, rows)
-    found = inputs.embed(_places(rows, fit_on))
+    if fit_on is None and isinstance(embedder, str):
+        found = prepared.vectors(embedder, rows, inputs.embed)
+    else:
+        found = inputs.embed(_places(rows, fit_on))
     documents = [prepared.corpus.documents[row] for row in rows.tolist()]
     weights = np.array([documents[place].weight for place in found.kept.tolist()], np.float64)
     counts = weights > 0

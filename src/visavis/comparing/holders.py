@@ -15,7 +15,11 @@ MOST_HOLDERS = 8  # documents kept for each word
 
 
 def terms_of_groups(session: DocumentSession, selection: Selection, about: Overview) -> list[tuple[Term, ...]]:
-    """The words of every group, each with its holders, which come without their texts."""
+    """The words of every group, each with its holders, which come without their texts; whatever is picked, the same."""
+    return selection.problem.facts.recent("terms", about, lambda: _terms_of_groups(session, selection, about))
+
+
+def _terms_of_groups(session: DocumentSession, selection: Selection, about: Overview) -> list[tuple[Term, ...]]:
     typical = _typicality(session, selection)
     found = []
     for group in range(len(session.names)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,12 +13,14 @@ from visavis.shared.text import line
 
 AUTHORS = frozenset({"author", "authors", "byline", "creator", "screenname", "speaker", "user", "username", "writer"})
 
+KNOWN = 4096  # names that are remembered: most documents share theirs with others
+
 _SEPARATORS = re.compile(r"[\W_]+")
 
 
 def sources(documents: Sequence[Document]) -> tuple[str, ...]:
     """The source of each document, blank where it is not known."""
-    return tuple(line(document.source) for document in documents)
+    return tuple(_cleaned(document.source) for document in documents)
 
 
 def authors(documents: Sequence[Document]) -> tuple[str, ...]:
@@ -33,6 +36,14 @@ def codes_of(labels: Sequence[str | None]) -> Integers:
 
 def _author(document: Document) -> str:
     for name, value in document.fields.items():
-        if _SEPARATORS.sub("", name.casefold()) in AUTHORS and isinstance(value, str) and line(value):
-            return line(value)
+        if _names_authors(name) and isinstance(value, str) and _cleaned(value):
+            return _cleaned(value)
     return ""
+
+
+_cleaned = lru_cache(KNOWN)(line)
+
+
+@lru_cache(KNOWN)
+def _names_authors(column: str) -> bool:
+    return _SEPARATORS.sub("", column.casefold()) in AUTHORS

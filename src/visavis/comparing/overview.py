@@ -15,9 +15,10 @@ from visavis.comparing.session import DocumentSession
 from visavis.explain.planes import group_plane
 from visavis.explain.telling import Provenance
 from visavis.explain.themes import find_themes
+from visavis.explain.tokens import Tokens
 from visavis.explain.views import timeline
 from visavis.explain.words import GroupWords
-from visavis.records import Document, DocumentMap, Timeline
+from visavis.records import Document, DocumentMap, Floats, Timeline
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,21 +39,33 @@ class Overview:
         return replace(document, headline=self.headlines[row]) if self.headlines[row] else document
 
 
-def overview(session: DocumentSession) -> Overview:
-    """The overview of a session's groups."""
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is known of the documents before they are grouped: their places on a plane, and the tokens of their texts."""
+
+    places: Floats
+    tokens: Tokens
+
+
+def overview(session: DocumentSession, known: Known | None = None) -> Overview:
+    """The overview of a session's groups; with what is `known` it is made sooner, and its map names no regions."""
     documents, codes, n_groups = session.documents, session.codes, len(session.names)
-    words = GroupWords(session.texts, codes, n_groups, _provenance(session))
+    words = GroupWords(
+        session.texts, codes, n_groups, _provenance(session), tokens=None if known is None else known.tokens
+    )
     telling = [[term.term for term in words.of_group(group)] for group in range(n_groups)]
     found = headlines(documents, session.texts, codes, telling)
     over_time = timeline(moments_of(documents), codes, n_groups)
-    return Overview(words, found, _map(session, words, found), over_time)
+    return Overview(words, found, _map(session, words, found, known), over_time)
 
 
-def _map(session: DocumentSession, words: GroupWords, headlines: tuple[str, ...]) -> DocumentMap:
+def _map(session: DocumentSession, words: GroupWords, headlines: tuple[str, ...], known: Known | None) -> DocumentMap:
     documents, codes = session.documents, session.codes
+    ids, titles = tuple(d.id for d in documents), tuple(d.title or h for d, h in zip(documents, headlines, strict=True))
+    if known is not None:
+        return DocumentMap(known.places, codes, ids, titles)
     bonds = bonds_of(session)
     found = group_plane(session.points.vectors, codes, len(session.names), bonds, session.seed, session.strata)
-    ids, titles = tuple(d.id for d in documents), tuple(d.title or h for d, h in zip(documents, headlines, strict=True))
     themes = find_themes(found.points, words, session.seed)
     return DocumentMap(found.points, codes, ids, titles, found.axes, themes)
 

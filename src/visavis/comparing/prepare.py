@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,8 +21,9 @@ from visavis.corpus.stories import find_stories
 from visavis.corpus.words import Words
 from visavis.embed.averages import NO_WORD
 from visavis.errors import InvalidParameter
-from visavis.records import Corpus, Document, Grouping, Integers, Points, SetAside
+from visavis.records import Corpus, Document, Embedded, Grouping, Integers, Points, SetAside
 from visavis.shared.extras import command
+from visavis.shared.kept import Kept
 from visavis.shared.unspaced import has_unspaced, has_words, segmenter
 
 MOST_KEPT = 4  # sets of rows whose words and families are remembered
@@ -29,7 +31,8 @@ WINDOW = 500  # characters in which boilerplate is sought, for each sentence of 
 FEW_DENSE = 0.05  # of the documents: a stray word in another script is not worth a note
 WEIGHTS = "documents count alike here, whatever their weight"
 
-Kept = TypeVar("Kept")
+Made = TypeVar("Made")
+_lock = Lock()
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +48,8 @@ class Prepared:
     _texts: dict[int, str] = field(default_factory=dict, init=False, repr=False)
     _families: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
     _words: dict[bytes, Words] = field(default_factory=dict, init=False, repr=False)
+    _stories: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
+    _vectors: Kept = field(default_factory=lambda: Kept(MOST_KEPT), init=False, repr=False)
 
     @cached_property
     def cleaned(self) -> Cleaned | None:
@@ -79,9 +84,16 @@ class Prepared:
 
     def stories(self, rows: Integers) -> Integers:
         """For each of these documents, the place among them of the first that tells the same story; shape (rows,)."""
+        return _remembered(self._stories, rows, lambda: self._find_stories(rows))
+
+    def _find_stories(self, rows: Integers) -> Integers:
         dates = [self.corpus.documents[row].date for row in rows.tolist()]
         days = [float("nan") if date is None else day_of(date) for date in dates]
         return find_stories(self._words_of(rows), np.array(days, np.float64))
+
+    def vectors(self, name: str, rows: Integers, make: Callable[[], Embedded]) -> Embedded:
+        """What an embedder, known by its name, made of these documents, or makes now; the last few are kept."""
+        return self._vectors.recall((name, rows.astype(np.int64).tobytes()), make)
 
     def _words_of(self, rows: Integers) -> Words:
         return _remembered(self._words, rows, lambda: Words.of(self._readable(rows)))
@@ -106,14 +118,17 @@ class Prepared:
         return np.array([places[document.id] for document in corpus.documents], np.intp)
 
 
-def _remembered(kept: dict[bytes, Kept], rows: Integers, make: Callable[[], Kept]) -> Kept:
+def _remembered(kept: dict[bytes, Made], rows: Integers, make: Callable[[], Made]) -> Made:
     """What was made for these rows before, or is made now; the last few are kept."""
     key = rows.astype(np.int64).tobytes()
-    if key not in kept:
-        while len(kept) >= MOST_KEPT:
-            del kept[next(iter(kept))]
-        kept[key] = make()
-    return kept[key]
+    found = kept.get(key)
+    if found is None:
+        found = make()
+        with _lock:  # several may ask at once; what two have made is the same
+            while len(kept) >= MOST_KEPT:
+                del kept[next(iter(kept))]
+            kept[key] = found
+    return found
 
 
 def prepare(source: Any, reading: Reading | None = None) -> Prepared:

@@ -60,13 +60,14 @@ class _Runs:
         return _Runs(self.places[kept], self.codes[kept], self.spelled)
 
 
-def count_terms(texts: Sequence[str], least: int) -> Terms:
+def count_terms(texts: Sequence[str], least: int, tokens: Tokens | None = None) -> Terms:
     """The words, and the phrases of two to four telling words, that at least `least` documents hold.
 
     A phrase begins and ends with a word that tells something; between them may stand function words, but no mark. It
-    can recur only if its halves do, so rare words and runs are left behind before anything longer is counted.
+    can recur only if its halves do, so rare words and runs are left behind before anything longer is counted. `tokens`
+    are those of the texts, where they have been read already.
     """
-    tokens = read_tokens(texts)
+    tokens = read_tokens(texts) if tokens is None else tokens
     n, size = len(texts), len(tokens.names)
     at = np.flatnonzero((tokens.words[tokens.codes] >= 0) & ~tokens.signs[tokens.codes])
     singles = _held_by(_Runs(at, tokens.words[tokens.codes[at]], np.arange(size)[:, None]), tokens.owners, n, least)

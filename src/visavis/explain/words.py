@@ -10,6 +10,7 @@ import numpy as np
 
 from visavis.explain.telling import Provenance, least_frequent, telling_terms
 from visavis.explain.terms import count_terms
+from visavis.explain.tokens import Tokens
 from visavis.records import Integers, Term
 
 
@@ -18,7 +19,8 @@ class GroupWords:
 
     Documents with a term are counted inside and outside of a group and compared by Fisher's exact test, their numbers
     lowered where few origins repeat it; of all terms and groups those pass that Benjamini and Hochberg let pass at 1 %.
-    The origins' own names and the groups' are left out, unless `names` asks for them.
+    The origins' own names and the groups' are left out, unless `names` asks for them. `tokens` are those of the texts,
+    where they have been read already.
     """
 
     def __init__(
@@ -29,9 +31,10 @@ class GroupWords:
         provenance: Provenance | None = None,
         *,
         names: bool = False,
+        tokens: Tokens | None = None,
     ) -> None:
         groups = np.asarray(codes, np.intp)
-        self._terms = count_terms(texts, least_frequent(groups, n_groups))
+        self._terms = count_terms(texts, least_frequent(groups, n_groups), tokens)
         self._about, self._names = provenance or Provenance(), names
         self._groups, self._counted = groups, self._about.rows(len(groups))
         self._told = telling_terms(self._terms, groups, n_groups, self._about, names=names)
@@ -42,7 +45,8 @@ class GroupWords:
 
     def of_document(self, document: int, group: int, most: int = 8) -> tuple[str, ...]:
         """The most telling terms of a group among those of one document, as they are written."""
-        held = set(self._terms.found[[document]].indices.tolist())
+        found = self._terms.found
+        held = set(found.indices[found.indptr[document] : found.indptr[document + 1]].tolist())
         return tuple(term.term for number, term in self._told[group].items() if number in held)[:most]
 
     def of_parts(self, codes: Integers, n_parts: int, most: int = 12) -> list[dict[str, frozenset[str]]]:

@@ -16,6 +16,7 @@ from typing import Any
 from visavis.shared.progress import Progress
 
 PATIENCE = 20.0  # seconds after which what nobody has asked for again is given up
+HURRY = 2.5  # the same where something else is waiting
 LONGEST_WAIT = 2.0  # seconds that a piece of work gives way at a time
 MOST_FAILED = 64  # jobs that are remembered
 
@@ -161,13 +162,16 @@ class Lane:
                     return
             self._do(job)
 
-    def _next(self) -> Job | None:
-        return next((job for job in reversed(self._jobs.values()) if not job.done.is_set()), None)
+    def _next(self, beside: Job | None = None) -> Job | None:
+        """What was asked for last and is not done, nor being done."""
+        jobs = reversed(list(self._jobs.values()))
+        return next((job for job in jobs if not job.done.is_set() and job is not beside), None)
 
     def _do(self, job: Job) -> None:
         def tell(stage: str) -> None:
             job.stage = stage
-            if self._closed or (not job.waiting and time.monotonic() - job.asked > PATIENCE):
+            patience = PATIENCE if self._next(job) is None else HURRY
+            if self._closed or (not job.waiting and time.monotonic() - job.asked > patience):
                 raise GivenUp
             self._traffic.give_way()
 

@@ -80,7 +80,7 @@ def whynot(scene: Scene, state: State, name: str) -> dict[str, Any]:
     usable = np.array(found.open) if any(found.open) else np.ones(len(found.leaving), np.bool_)
     best = int(np.argmax(np.where(usable, found.gains, -np.inf)))
     loss = -float(found.gains[best])
-    other = scene.title(int(picked.selection.order[found.leaving[best]]))
+    other = scene.called(int(picked.selection.order[found.leaving[best]]))
     return _answer(
         scene, picked=False, instead=other.id, loss=loss, value=found.value, reason=reason,
         said=f"In the place of “{line(heading(other))}” it would {_told(loss, found.value)}.",
@@ -108,7 +108,7 @@ def cost(scene: Scene, state: State, name: str) -> dict[str, Any]:
     best = int(np.flatnonzero(open_)[int(np.argmax(gains))]) + start
     loss, value = -float(gains.max()), _value(selection)
     row = int(selection.order[best])
-    told = f"“{line(heading(scene.title(row)))}” would take its place, and {_told(loss, value)}."
+    told = f"“{line(heading(scene.called(row)))}” would take its place, and {_told(loss, value)}."
     return {"next": row, "loss": loss, "relative": _relative(loss, value), "said": told}
 
 
@@ -187,7 +187,7 @@ def _reason(scene: Scene, picked: Picked, found: Swaps, row: int) -> str | None:
     if family in {int(points.families[other]) for other in banned}:
         return "It is a copy of a document that is banned."
     first = (
-        scene.title(int(np.flatnonzero((points.families == family) & picked.candidates.allowed)[0]))
+        scene.called(int(np.flatnonzero((points.families == family) & picked.candidates.allowed)[0]))
         if np.any((points.families == family) & picked.candidates.allowed)
         else None
     )

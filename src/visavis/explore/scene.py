@@ -16,6 +16,7 @@ from visavis.comparing import (
     choose_candidates,
     decide,
     describe,
+    embed,
     make_choice,
     overview,
     place_documents,
@@ -24,22 +25,27 @@ from visavis.comparing import (
     summarize,
 )
 from visavis.comparing.again import held_out_folds
-from visavis.comparing.candidates import Candidates, Placed
+from visavis.comparing.candidates import Candidates, Placed, tell_stories
 from visavis.comparing.choice import Choice
+from visavis.comparing.copies import Copies
 from visavis.comparing.describe import Description
-from visavis.comparing.overview import Overview
+from visavis.comparing.overview import Known, Overview
 from visavis.comparing.prepare import Prepared
 from visavis.comparing.run import choosing_anew
+from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided
+from visavis.explain.planes import plane
+from visavis.explain.tokens import Tokens, read_tokens
 from visavis.kernel.threads import limited_to
-from visavis.records import Assessment, Document, Floats, Grouping, Integers
+from visavis.records import Assessment, Document, Floats, Grouping, Integers, Points
 from visavis.report.html.scatter import spread_out
 from visavis.select.search import Selection
 from visavis.shared.kept import Kept
 from visavis.shared.progress import Progress, silent
 from visavis.shared.warned import heard
 
-MOST_PICKED, MOST_ASSESSED = 48, 12  # of a scene, that are kept
+MOST_ITEMS = 2_000  # documents as cards show them, that are kept
+MOST_CANDIDATES, MOST_PICKED, MOST_ASSESSED = 12, 48, 12  # of a scene, that are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +73,11 @@ class Scene:
     about: Overview
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
+    title: str
     drawn: bool = False  # whether the groups are sets that were drawn or searched for
+    first: bool = False  # whether this is a first look: vectors were fitted on all documents, not on those compared
+    items: Kept = field(default_factory=lambda: Kept(MOST_ITEMS), repr=False)
+    _candidates: Kept = field(default_factory=lambda: Kept(MOST_CANDIDATES), repr=False)
     _picked: Kept = field(default_factory=lambda: Kept(MOST_PICKED), repr=False)
     _assessed: Kept = field(default_factory=lambda: Kept(MOST_ASSESSED), repr=False)
 
@@ -102,7 +112,7 @@ class Scene:
         """What a search looks at of each document, case-folded."""
         return tuple(f"{d.title}\n{d.text}\n{d.source}".casefold() for d in self.documents)
 
-    def title(self, row: int) -> Document:
+    def called(self, row: int) -> Document:
         """A document, with a headline where it has no title."""
         return self.about.called(self.documents, row)
 
@@ -117,7 +127,8 @@ class Scene:
 
     def _pick(self, options: CompareOptions, tell: Progress) -> Picked:
         with limited_to(1, "blas"), heard() as caught:
-            candidates = choose_candidates(self.placed, options)
+            wanted = (repr(options.size), options.pin, options.ban)
+            candidates = self._candidates.recall(wanted, lambda: choose_candidates(self.placed, options))
             session = self.posed.allowing(candidates.allowed)
             choice = make_choice(session, candidates, options)
             decided = decide(session, choice, held_out_folds(session)[0] if choice.is_open else [], tell)
@@ -153,7 +164,31 @@ class Scene:
             picked.candidates, picked.session, picked.decided, picked.selection, self.about, picked.description,
             assessment, None, None, _once(self.warnings, picked.warnings, warned), _once(self.notes, picked.notes, noted),
         )  # fmt: skip
-        return summarize(found, picked.options)
+        return summarize(found, replace(picked.options, title=self.title))
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """All documents as points with their stories, their places on a plane and their tokens: for a first look at a part."""
+
+    points: Points
+    places: Floats
+    tokens: Tokens
+
+    @classmethod
+    def of(cls, prepared: Prepared, options: CompareOptions) -> Whole:
+        """Embed all documents. Raises as `embed` does."""
+        copies = Copies.FOLD.unless_kept(options.duplicates)
+        with limited_to(1, "blas"), heard():
+            points = embed(prepared, options.embedder, np.arange(len(prepared.corpus.documents)), copies=copies)
+            points = replace(points, stories=tell_stories(prepared, points))
+        return cls(points, plane(points.vectors), read_tokens(prepared.texts(points.rows)))
+
+    def known(self, rows: Integers) -> Known:
+        """What is known of these documents."""
+        place = np.zeros(int(self.points.rows.max()) + 1, np.intp)
+        place[self.points.rows] = np.arange(len(self.points.rows))
+        return Known(self.places[place[rows]], self.tokens.of_texts(place[rows]))
 
 
 def _once(*parts: tuple[str, ...]) -> tuple[str, ...]:
@@ -162,16 +197,27 @@ def _once(*parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def build_scene(
-    prepared: Prepared, grouping: Grouping, options: CompareOptions, tell: Progress, *, drawn: bool = False
+    prepared: Prepared,
+    grouping: Grouping,
+    options: CompareOptions,
+    tell: Progress,
+    *,
+    drawn: bool = False,
+    whole: Whole | None = None,
 ) -> Scene:
-    """Everything about a grouping that does not depend on what is picked. Raises VisavisError as `compare` does."""
+    """Everything about a grouping that does not depend on what is picked. Raises VisavisError as `compare` does.
+
+    With `whole` it is a first look: vectors and places of all documents are taken as they are.
+    """
     free = replace(options, pin=(), ban=(), size=1)
     with limited_to(1, "blas"), heard() as caught:
         tell("embedding")
-        placed = place_documents(prepared, grouping, free)
+        placed = place_documents(prepared, grouping, free, None if whole is None else whole.points)
         tell("measuring similarities")
         posed = pose_candidates(choose_candidates(placed, free), free, free.chosen_kernel, free.gamma)
         posed.problem().similarity_sums()
         tell("finding words and places")
-        about = overview(posed)
-    return Scene(prepared, placed, posed, about, caught.told, caught.technical, drawn)
+        about = overview(posed, None if whole is None else whole.known(placed.points.rows))
+    title = options.title or make_title(placed.grouping, options)
+    first = whole is not None
+    return Scene(prepared, placed, posed, about, caught.told, caught.technical, title, drawn, first)

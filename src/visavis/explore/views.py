@@ -10,6 +10,7 @@ import numpy as np
 
 from visavis.comparing import Comparison
 from visavis.comparing.moments import moments_of
+from visavis.explore.query import State
 from visavis.explore.scene import Scene
 from visavis.records import Document, GroupSummary, Pick, Term, Timeline
 from visavis.report import facts, sentences
@@ -24,6 +25,11 @@ from visavis.shared.text import clean, line
 
 QUICK = "mmd-diff-greedy"
 NOWHERE = 65535  # the group of a point that is in none
+
+
+def key_of(state: State, scene: Scene) -> str:
+    """A short name for what is shown: another one for a first look."""
+    return state.named + ("-first" if scene.first else "")
 
 
 def group_record(scene: Scene, group: int) -> dict[str, Any]:
@@ -65,19 +71,20 @@ def map_record(scene: Scene, ground: Scene) -> dict[str, Any]:
 
 def document_record(scene: Scene, row: int) -> dict[str, Any]:
     """A document as a list shows it."""
-    document = scene.title(row)
+    document = scene.called(row)
     return {
         "row": row, "id": document.id, "title": heading(document), "source": outlet(document),
         "date": iso_date(document.date), "said": day(document.date),
     }  # fmt: skip
 
 
-def card(ground: Scene, summary: Comparison, group: GroupSummary, pick: Pick) -> dict[str, Any]:
-    """A pick and why it was picked."""
+def card(
+    ground: Scene, summary: Comparison, group: GroupSummary, pick: Pick, known: dict[str, list[float]]
+) -> dict[str, Any]:
+    """A pick and why it was picked; `known` are the scores of all."""
     document = pick.document
-    known = known_scores(summary)
     return {
-        **item(document, pick.words),
+        **ground.items.recall((document.id, pick.words), lambda: item(document, pick.words)),
         "row": ground.rows.get(document.id),
         "rank": pick.rank,
         "why": why(pick, group, summary),
@@ -107,8 +114,9 @@ def author(document: Document) -> str:
 
 def cards(ground: Scene, summary: Comparison) -> list[dict[str, Any]]:
     """The groups with their picks."""
+    known = known_scores(summary)
     return [
-        {"name": group.name, "picks": [card(ground, summary, group, pick) for pick in group.picks]}
+        {"name": group.name, "picks": [card(ground, summary, group, pick, known) for pick in group.picks]}
         for group in summary.groups
     ]
 

@@ -12,23 +12,24 @@ from typing import Any
 
 import numpy as np
 
-from visavis.comparing import group_documents, make_options, prepare
+from visavis.comparing import CompareOptions, group_documents, make_options, prepare
 from visavis.comparing.demos import sample_articles
 from visavis.comparing.moments import moments_of
 from visavis.comparing.prepare import Prepared
 from visavis.errors import InvalidParameter, VisavisError
 from visavis.explain.views import timeline
-from visavis.explore.background import Lane, Traffic
+from visavis.explore.background import Lane, Pending, Traffic
 from visavis.explore.columns import ColumnFacts, describe_columns, suggest
 from visavis.explore.exports import SAMPLE
 from visavis.explore.query import State, read_state
-from visavis.explore.scene import Picked, Scene, build_scene
+from visavis.explore.scene import Picked, Scene, Whole, build_scene
 from visavis.explore.sets import DrawnSet, group_sets, holding, inside
 from visavis.records import Integers, Timeline
 from visavis.shared.kept import Kept
 from visavis.shared.progress import Progress, silent
 
 MOST_SCENES, MOST_READINGS = 4, 2  # that are kept
+FEW = 2_000  # documents up to which a scene is made as soon as a first look would be
 A_MOMENT = 0.25  # seconds that an answer may take before it is said that it takes longer
 
 
@@ -43,6 +44,7 @@ class Loaded:
     suggested: str | None
     base: Mapping[str, Any]
     timeline: Timeline | None
+    number: int  # one more for each corpus that was at hand
 
 
 class Workspace:
@@ -54,13 +56,16 @@ class Workspace:
         self.folder = Path(tempfile.mkdtemp(prefix="visavis-explore-"))  # for nobody else to read
         self.error = ""
         self._loaded: Loaded | None = None
+        self._number = 0
         self._readings, self._scenes = Kept(MOST_READINGS), Kept(MOST_SCENES)
+        self._glances, self._wholes = Kept(MOST_SCENES), Kept(MOST_READINGS)
+        self._glancing = Lane("first looks", self.traffic)
         self._reading, self._building = Lane("reading", self.traffic), Lane("scenes", self.traffic)
         self._refining, self._assessing = Lane("picks", self.traffic), Lane("assessments", self.traffic)
 
     def close(self) -> None:
         """Give up all work and leave nothing behind."""
-        for lane in (self._reading, self._building, self._refining, self._assessing):
+        for lane in (self._reading, self._glancing, self._building, self._refining, self._assessing):
             lane.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -104,12 +109,17 @@ class Workspace:
         everyone = prepared.corpus.documents
         columns = describe_columns(prepared.corpus)
         whole = timeline(moments_of(everyone), np.zeros(len(everyone), np.intp), 1)
-        found = Loaded(prepared, name, tuple(called), columns, suggest(columns), base, whole)
-        for lane in (self._building, self._refining, self._assessing):
+        found = Loaded(prepared, name, tuple(called), columns, suggest(columns), base, whole, self._number + 1)
+        for lane in (self._glancing, self._building, self._refining, self._assessing):
             lane.forget()
         self._scenes.clear()
         self._readings.clear()
-        self._loaded, self.error = found, ""
+        self._glances.clear()
+        self._wholes.clear()
+        self._loaded, self.error, self._number = found, "", found.number
+        if len(everyone) > FEW:  # so that there is something to take a first look at
+            usual = make_options(**base)
+            self._building.start(("whole", found.number), lambda _: self._whole(found, usual))
 
     @property
     def stage(self) -> str:
@@ -136,7 +146,7 @@ class Workspace:
     def scene(self, state: State, wait: float | None = A_MOMENT) -> Scene:
         """The scene of a state. Raises Pending where it takes longer than `wait` seconds (None: as long as need be)."""
         loaded = self.documents()
-        key = (id(loaded), state.scene_key)
+        key = (loaded.number, state.scene_key)
         known: Scene | None = self._scenes.get(key)
         if known is not None:
             return known
@@ -147,11 +157,41 @@ class Workspace:
         found: Scene = self._building.result(key, work, wait)
         return found
 
-    def _build(self, loaded: Loaded, state: State, tell: Progress) -> Scene:
+    def look(self, state: State, wait: float | None = A_MOMENT) -> Scene:
+        """The scene of a state, or a first look at it while it is being made. Raises Pending as `scene` does.
+
+        A first look takes vectors that were fitted on all documents; a scene fits them on what is compared.
+        """
+        loaded = self.documents()
+        key = (loaded.number, state.scene_key)
+        whole = self._wholes.get((loaded.number, state.options.lead, state.options.embedder))
+        if self._scenes.get(key) is not None or whole is None or state.options.given or state.compared:
+            return self.scene(state, wait)
+
+        def work(_tell: Progress) -> Scene:
+            with self.traffic.passing():
+                return self._glances.recall(key, lambda: self._build(loaded, state, silent, whole))
+
+        found: Scene = self._glances.get(key) or self._glancing.result(key, work, wait)
+        try:
+            return self.scene(state, 0.0)
+        except Pending:
+            return found
+
+    def _whole(self, loaded: Loaded, options: CompareOptions) -> Whole:
+        prepared = self._prepared(loaded, options.lead)
+        key = (loaded.number, options.lead, options.embedder)
+        found: Whole = self._wholes.recall(key, lambda: Whole.of(prepared, options))
+        return found
+
+    def _build(self, loaded: Loaded, state: State, tell: Progress, whole: Whole | None = None) -> Scene:
         tell("grouping")
-        prepared = self._prepared(loaded, state)
+        prepared, options = self._prepared(loaded, state.options.lead), state.options
         if not state.compared:
-            return build_scene(prepared, group_documents(prepared, state.options.grouping), state.options, tell)
+            found = build_scene(prepared, group_documents(prepared, options.grouping), options, tell, whole=whole)
+            if len(prepared.corpus.documents) > FEW and whole is None:
+                self._whole(loaded, options)
+            return found
         below = self._below(loaded, state, tell)
         members = {drawn.name: [below.documents[row] for row in self.members(below, drawn)] for drawn in state.sets}
         grouping = group_sets(members, below.placed.grouping)
@@ -159,11 +199,11 @@ class Workspace:
 
     def _below(self, loaded: Loaded, state: State, tell: Progress) -> Scene:
         bare = state.without_sets
-        return self._scenes.recall((id(loaded), bare.scene_key), lambda: self._build(loaded, bare, tell))
+        return self._scenes.recall((loaded.number, bare.scene_key), lambda: self._build(loaded, bare, tell))
 
-    def _prepared(self, loaded: Loaded, state: State) -> Prepared:
-        """The documents read as the state asks: another lead makes other texts."""
-        reading = replace(loaded.prepared.reading, lead=state.options.lead)
+    def _prepared(self, loaded: Loaded, lead: int | None) -> Prepared:
+        """The documents with so much of their texts: another lead makes other texts."""
+        reading = replace(loaded.prepared.reading, lead=lead)
         if reading == loaded.prepared.reading:
             return loaded.prepared
         found: Prepared = self._readings.recall(reading.lead, lambda: Prepared(loaded.prepared.corpus, reading))
@@ -171,7 +211,7 @@ class Workspace:
 
     def ground(self, state: State, wait: float | None = A_MOMENT) -> Scene:
         """The scene whose map is shown: sets that are compared stay where they were drawn."""
-        return self.scene(state.without_sets if state.compared else state, wait)
+        return self.scene(state.without_sets, wait) if state.compared or state.sets else self.look(state, wait)
 
     @staticmethod
     def members(scene: Scene, drawn: DrawnSet) -> Integers:

@@ -143,6 +143,13 @@ class Points:
         found[there[np.unique(own, axis=1, return_index=True)[1]]] = True
         return found
 
+    def of_rows(self, rows: Integers) -> Points:
+        """The points of these documents, as often as they are named; those that have none are left out."""
+        place = np.full(max(int(self.rows.max(initial=-1)), int(rows.max(initial=-1))) + 1, -1)
+        place[self.rows] = np.arange(len(self.rows))
+        found = place[rows]
+        return self.take(found[found >= 0])
+
     def take(self, places: Integers) -> Points:
         """These points alone, in this order; a family whose first point is left out is led by the first that stays."""
         return replace(

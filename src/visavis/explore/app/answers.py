@@ -69,15 +69,16 @@ def corpus(request: Request) -> Response:
 def view(request: Request) -> Response:
     """Everything about a grouping that does not depend on the picks."""
     workspace, state = workspace_of(request), state_of(request)
+    scene, ground = workspace.look(state), workspace.ground(state)
     with workspace.traffic.passing():
-        scene, ground = workspace.scene(state), workspace.ground(state)
         picked = quick_picks(scene, state)
         summary = scene.summary(picked, None)
         members = [workspace.members(ground, drawn) for drawn in state.sets]
         several = len(np.flatnonzero(np.bincount(np.concatenate([*members, []]).astype(np.intp)) > 1)) if members else 0
         return Json(
             {
-                "key": state.named,
+                "key": views.key_of(state, scene),
+                "provisional": scene.first,
                 "title": summary.title,
                 "overview": sentences.overview(summary).rpartition("; ")[0],
                 "asked": sentences.asked(summary),
@@ -101,8 +102,8 @@ def view(request: Request) -> Response:
 def places(request: Request) -> Response:
     """Where every document lies, and its group: numbers alone, as they lie in memory."""
     workspace, state = workspace_of(request), state_of(request)
+    ground = workspace.ground(state)
     with workspace.traffic.passing():
-        ground = workspace.ground(state)
         codes = ground.codes
         if state.compared:
             codes = np.full(len(ground.documents), views.NOWHERE)
@@ -117,11 +118,11 @@ def places(request: Request) -> Response:
 def picks(request: Request) -> Response:
     """The picks with their cards: at once by the quick method, or by the one that was asked for."""
     workspace, state, quick = workspace_of(request), state_of(request, "quick"), flag(request, "quick")
-    scene = workspace.scene(state)
     if quick:
+        scene = workspace.look(state)
         with workspace.traffic.passing():
-            picked = quick_picks(scene, state)
-            return Json(_picks(workspace, state, scene, picked, None))
+            return Json(_picks(workspace, state, scene, quick_picks(scene, state), None))
+    scene = workspace.scene(state)
     picked = workspace.pick(scene, state)
     return Json(_picks(workspace, state, scene, picked, improvement(scene, state, picked)))
 
@@ -130,6 +131,7 @@ def _picks(workspace: Workspace, state: State, scene: Scene, picked: Picked, imp
     summary, ground = scene.summary(picked, None), workspace.ground(state)
     source, ids = workspace.documents().source, workspace.set_ids(state)
     return {
+        "key": views.key_of(state, scene),
         "method": summary.method,
         "asked": state.options.method,
         "quick": improves is None,
@@ -144,7 +146,7 @@ def _picks(workspace: Workspace, state: State, scene: Scene, picked: Picked, imp
 def path(request: Request) -> Response:
     """For every document that any contrast picks, the contrasts that do."""
     workspace, state = workspace_of(request), state_of(request)
-    scene, ground = workspace.scene(state), workspace.ground(state)
+    scene, ground = workspace.look(state), workspace.ground(state)
     with workspace.traffic.passing():
         return Json(contrast_path(scene, ground, state))
 

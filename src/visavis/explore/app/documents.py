@@ -35,13 +35,13 @@ def titles(request: Request) -> Response:
 def document(request: Request) -> Response:
     """The whole text of a document, with the words that set its group apart marked."""
     workspace, state = workspace_of(request), state_of(request, "id")
-    scene, ground = workspace.scene(state), workspace.ground(state)
+    scene, ground = workspace.look(state), workspace.ground(state)
     name = one(request, "id")
     shown = scene if name in scene.rows else ground
     row = moves.row_of(shown, name)
     groups = [int(shown.codes[at]) for at, other in enumerate(shown.documents) if other.id == name]
     words = shown.about.words.of_document(row, groups[0])
-    found = shown.title(row)
+    found = shown.called(row)
     more = {
         line(column): clean(str(value))[:LONGEST_FIELD]
         for column, value in found.fields.items()
@@ -60,7 +60,7 @@ def document(request: Request) -> Response:
 def stands(request: Request) -> Response:
     """The documents of its group to which a pick is the nearest of the group's picks."""
     workspace, state = workspace_of(request), state_of(request, "id")
-    scene, ground = workspace.scene(state), workspace.ground(state)
+    scene, ground = workspace.look(state), workspace.ground(state)
     name = one(request, "id")
     moves.row_of(scene, name)
     picked = moves.picks_in_force(scene, state)
@@ -80,7 +80,7 @@ def stands(request: Request) -> Response:
 def whynot(request: Request) -> Response:
     """What is lost if a document were picked, and in whose place."""
     workspace, state = workspace_of(request), state_of(request, "id")
-    scene = workspace.scene(state)
+    scene = workspace.look(state)
     name = one(request, "id")
     if name not in scene.rows and name in workspace.ground(state).rows:
         said = "It is in none of the sets that are compared."
@@ -98,10 +98,10 @@ def cost(request: Request) -> Response:
     at = len(items) - 1 - [key for key, _ in reversed(items)].index("ban")
     workspace = workspace_of(request)
     state = workspace.state([item for place, item in enumerate(items) if place != at])
-    scene, ground = workspace.scene(state), workspace.ground(state)
+    scene, ground = workspace.look(state), workspace.ground(state)
     found = moves.cost(scene, state, name)
     if found["next"] is not None:
-        found["next"] = views.item(scene.title(found["next"])) | {
+        found["next"] = views.item(scene.called(found["next"])) | {
             "row": ground.rows.get(scene.documents[found["next"]].id)
         }
     return Json(found)
@@ -127,7 +127,7 @@ def shared(request: Request) -> Response:
     other = workspace.state(parse_qsl(one(request, "other"), max_num_fields=1_000))
     found = []
     for each in (state, other):
-        picked = moves.picks_in_force(workspace.scene(each), each)
+        picked = moves.picks_in_force(workspace.look(each), each)
         found.append(list(dict.fromkeys(pick.document.id for pick in picked.description.order)))
     first, second = found
     return Json(
