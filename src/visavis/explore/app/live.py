@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from visavis.explore import live
+from visavis.explore import live, views
 from visavis.explore.app.shared import Json, state_of, workspace_of
 
 router = APIRouter()
@@ -16,7 +16,8 @@ def candidates(request: Request) -> Response:
     """The leading candidates, among which the page chooses at once."""
     workspace, state = workspace_of(request), state_of(request)
     scene, ground = workspace.scene(state), workspace.ground(state)
-    return Json(live.live_record(scene, ground, state) or {"candidates": None})
+    found = live.live_record(scene, ground, state) or {"candidates": None}
+    return Json({**found, "key": views.key_of(state, scene)})
 
 
 @router.get("/api/choices")

@@ -66,8 +66,23 @@ const stageText = (answer, method) => {
 const mapPicks = (answer) => answer.groups.flatMap((group, index) =>
   group.picks.map((card, rank) => ({ row: card.row, group: index, key: keyOf(index, rank) })));
 
+// A first look at the groups gives way to the whole view as soon as there is one: picks made in it tell by their key.
+const lookAgain = async (found) => {
+  try {
+    const view = await ask("view", "/api/view", states.asked());
+    view.choices = scene.view.choices;
+    showView(view);
+    await mapping.load(view);
+    followPath();
+    if (found.key === view.key) showAnswer(found);
+  } catch (error) {
+    if (!(error instanceof Dropped)) fail(error);
+  }
+};
+
 const showAnswer = (found) => {
   const { view, corpus } = scene;
+  if (found.key && found.key !== view.key) return lookAgain(found);
   const names = view.groups.map((group) => group.name);
   const answer = { ...markChanges(found, scene.before, names), names };
   scene.answer = answer;
@@ -97,7 +112,7 @@ const followPicks = () => {
   const { corpus } = scene;
   const method = states.state().method || corpus.defaults.method;
   const isQuick = corpus.methods.find((each) => each.name === method)?.quick ?? false;
-  picks.follow(states.state(), { defaults: corpus.defaults, isQuick, dragging: dragging() });
+  picks.follow(states.state(), { defaults: corpus.defaults, isQuick, dragging: dragging(), viewKey: scene.view.key });
 };
 
 const followPath = async () => {

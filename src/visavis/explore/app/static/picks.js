@@ -76,13 +76,13 @@ export const makePicks = ({ show, busy, fail }) => {
 
   return {
     // `isQuick` tells whether the method asked for is itself the quick one.
-    follow(state, { defaults, isQuick, dragging }) {
+    follow(state, { defaults, isQuick, dragging, viewKey }) {
       const mine = ++turn;
       rank = 0;
       clearTimeout(timer);
       drop("refined");
       const key = problemKey(state);
-      const now = key === liveKey ? reselectNow(live, state, defaults, known(state)) : null;
+      const now = key === liveKey && live?.data.key === viewKey ? reselectNow(live, state, defaults, known(state)) : null;
       if (now) offer(mine, "instant", now);
       const query = asked(state);
       ask_(mine, isQuick ? "refined" : "quick", isQuick ? query : `${query}&quick=1`);
