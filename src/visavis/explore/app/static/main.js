@@ -100,6 +100,7 @@ const showAnswer = (found) => {
   showExports(answer.command);
   scene.settled = answer;
   showBeside(answer, scene.view.groups.map(nameOf), act.open, fail);
+  followVerdictWhenIdle();
 };
 
 const picks = makePicks({
@@ -178,9 +179,14 @@ const loadView = async () => {
   await mapping.load(view);
 };
 
-const followVerdictWhenIdle = () => {
+// The verdict is asked for when the picks have come and nothing moves: testing must not slow down choosing.
+const giveWay = () => {
   clearTimeout(idle);
   drop("assess");
+};
+
+const followVerdictWhenIdle = () => {
+  giveWay();
   idle = setTimeout(followVerdict, IDLE);
 };
 
@@ -208,7 +214,7 @@ const follow = async (state, before, isStep) => {
     followPicks();
     pointPath(byId("tracks"), contrast());
     if (!isMove || changed.some((name) => !OFF_PATH.has(name))) followPath();
-    followVerdictWhenIdle();
+    giveWay();
   } catch (error) {
     if (!(error instanceof Dropped)) fail(error);
   }

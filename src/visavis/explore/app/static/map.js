@@ -17,7 +17,7 @@ const OTHERS = [140, 144, 150];
 
 // Points shrink and fade as they grow in number, and grow again as one comes closer.
 export const lookOf = (count, scale, someLit) => {
-  const crowd = Math.min(1, Math.max(0, Math.log10(Math.max(count, 1) / 300) / 3.5));
+  const crowd = Math.min(1, Math.max(0, Math.log10(Math.max(count, 1) / 300) / 2.8));
   const size = Math.min(14, (9 - 7 * crowd) * Math.sqrt(Math.sqrt(scale)));
   const rest = 0.62 - 0.32 * crowd;
   return { sizes: [size, size + 1.5, 17, 21], opacity: [someLit ? rest * 0.45 : rest, 0.95] };
