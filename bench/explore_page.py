@@ -34,16 +34,16 @@ async (value) => {
   const [input, stage] = ["contrast", "stage-now"].map((id) => document.getElementById(id));
   const times = {};
   let begun = 0;
-  const note = () => requestAnimationFrame(() => setTimeout(() => {
-    const kind = stage.textContent.startsWith("Instant") ? "instant" : stage.textContent.startsWith("Quick") ? "quick" : "";
-    if (kind) times[kind] ??= performance.now() - begun;
-  }));
+  const note = () => {
+    const kind = stage.textContent.split(" ")[0];
+    requestAnimationFrame(() => setTimeout(() => { times[kind] ??= performance.now() - begun; }));
+  };
   const watch = new MutationObserver(note);
   watch.observe(stage, { childList: true });
   begun = performance.now();
   input.value = value;
   input.dispatchEvent(new Event("input"));
-  while (times.quick === undefined && performance.now() - begun < 20000) await new Promise((r) => { setTimeout(r, 20); });
+  while (!times.Quick && performance.now() - begun < 20000) await new Promise((done) => { setTimeout(done, 20); });
   input.dispatchEvent(new Event("change"));
   watch.disconnect();
   return times;
@@ -93,7 +93,8 @@ def measure(page: Any, moves: int) -> tuple[list[float], list[float]]:
     """Milliseconds of the instant and of the quick answer, for contrasts here and there."""
     draw = random.Random(2)
     found = [page.evaluate(MOVE, f"{draw.randrange(95) / 100:.2f}") for _ in range(moves + 1)][1:]
-    return [times["instant"] for times in found if "instant" in times], [times["quick"] for times in found]
+    instant, quick = ([times[kind] for times in found if kind in times] for kind in ("Instant", "Quick"))
+    return instant, quick
 
 
 def main() -> None:
@@ -102,9 +103,8 @@ def main() -> None:
     parser.add_argument("sizes", nargs="*", type=int, default=[10_000])
     parser.add_argument("--moves", type=int, default=20)
     options = parser.parse_args()
-    print(
-        "| documents | in the page, ms: median, slowest | from the server | another grouping, s |\n|---:|---:|---:|---:|"
-    )
+    print("| documents | in the page, ms: median, slowest | from the server | another grouping, s |")
+    print("|---:|---:|---:|---:|")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
         for count in options.sizes:

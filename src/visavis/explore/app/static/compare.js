@@ -1,7 +1,7 @@
 // Two settings side by side: one is held, the other goes on being moved; what both pick is marked.
 
 import { ask, Dropped } from "./api.js";
-import { bdi, byId, element, fill, letter } from "./dom.js";
+import { bdi, byId, element, fill, letter, nameOf } from "./dom.js";
 import { asked, change, differing, read, state } from "./state.js";
 
 const NAMES = { by: "grouping", only: "groups", versus: "against", filter: "filter", set: "sets", compare_sets: "sets", pin: "pins", ban: "left out", lead: "lead text" };
@@ -15,13 +15,13 @@ const described = (one, other) => {
   return names.length ? names.map((name) => `${NAMES[name] ?? name} ${worth(one[name])}`).join(", ") : "the same setting";
 };
 
-const list = (answer, shared, names, open) => answer.groups.map((group, index) =>
-  element("section", { class: `g${index}` }, element("h4", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(names[index] ?? group.name)),
+const list = (answer, shared, said, open) => answer.groups.map((group, index) =>
+  element("section", { class: `g${index}` }, element("h4", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(said.get(group.name) ?? group.name)),
     element("ol", {}, ...group.picks.map((card) => element("li", { class: shared.has(card.id) ? "both" : "" },
       element("button", { type: "button", class: "link", dir: "auto", onclick: () => open(card.id) }, bdi(card.title || card.id)),
       shared.has(card.id) ? element("span", { class: "chip kept", text: "both" }) : null)))));
 
-const side = (title, told, answer, shared, names, open) => element("div", { class: "side" }, element("h3", { text: title }), element("p", { class: "note", text: told }), ...list(answer, shared, names, open));
+const side = (title, told, answer, shared, said, open) => element("div", { class: "side" }, element("h3", { text: title }), element("p", { class: "note", text: told }), ...list(answer, shared, said, open));
 
 const sentence = ({ shared, only_first, only_second }) => {
   const total = shared.length + only_first.length;
@@ -29,7 +29,7 @@ const sentence = ({ shared, only_first, only_second }) => {
   return `${shared.length} of ${total} picks are shared; ${only_second.length} are the held setting's alone, ${only_first.length} this one's.`;
 };
 
-export const showBeside = async (now, names, open, fail) => {
+export const showBeside = async (now, groups, open, fail) => {
   const held = state().beside;
   byId("beside").hidden = !held;
   byId("hold").setAttribute("aria-pressed", String(Boolean(held)));
@@ -39,8 +39,9 @@ export const showBeside = async (now, names, open, fail) => {
     const found = await ask("shared", "/api/shared", `${asked()}&${new URLSearchParams({ other: held })}`);
     const shared = new Set(found.shared);
     byId("beside-said").textContent = sentence(found);
+    const said = new Map(groups.map((group) => [group.name, nameOf(group)]));
     const [mine, its] = [state(), read(held)];
-    fill(byId("pair"), side("Held", described(its, mine), other, shared, {}, open), side("Now", described(mine, its), now, shared, names, open));
+    fill(byId("pair"), side("Held", described(its, mine), other, shared, said, open), side("Now", described(mine, its), now, shared, said, open));
   } catch (error) {
     if (!(error instanceof Dropped)) fail(error);
   }

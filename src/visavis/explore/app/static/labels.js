@@ -9,6 +9,9 @@ const overlaps = (one, other) =>
 const box = (left, top, width, height) =>
   ({ left: left - width / 2, right: left + width / 2, top: top - height / 2, bottom: top + height / 2 });
 
+const TAG = [28, 18];  // pixels of a pick's name
+const AROUND = [[0, -19], [0, 19], [24, 0], [-24, 0], [22, -16], [-22, -16], [22, 16], [-22, 16]];  // where it may stand
+
 const isOff = (camera, left, top) => left < 0 || top < 0 || left > camera.width || top > camera.height;
 
 const move = (node, left, top) => {
@@ -49,11 +52,10 @@ export const makeLabels = (field) => {
     for (const pick of picks) {
       const node = tagOf(pick);
       const [left, top] = toScreen(camera, pick.x, pick.y);
-      const above = top - 19 < 8 ? top + 19 : top - 19;
-      const room = box(left, above, 28, 18);
-      node.hidden = isOff(camera, left, top) || taken.some((other) => overlaps(other, room));
-      if (!node.hidden) taken.push(room);
-      move(node, kept(camera, left, 28), above);
+      const isFree = ([x, y]) => !isOff(camera, x, y - 8) && !taken.some((other) => overlaps(other, box(x, y, ...TAG)));
+      const spot = AROUND.map(([x, y]) => [kept(camera, left + x, TAG[0]), top + y]).find(isFree);
+      node.hidden = isOff(camera, left, top) || !spot;
+      if (!node.hidden) { taken.push(box(...spot, ...TAG)); move(node, ...spot); }
       used.add(pick.key);
     }
     for (const [key, node] of tags) if (!used.has(key)) { node.remove(); tags.delete(key); }

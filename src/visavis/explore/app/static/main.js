@@ -99,7 +99,7 @@ const showAnswer = (found) => {
   fill(byId("warnings"), ...warnings.map((text) => element("li", { dir: "auto", text })));
   showExports(answer.command);
   scene.settled = answer;
-  showBeside(answer, scene.view.groups.map(nameOf), act.open, fail);
+  showBeside(answer, view.groups, act.open, fail);
   followVerdictWhenIdle();
 };
 
@@ -206,7 +206,7 @@ const follow = async (state, before, isStep) => {
   if (isStep) scene.before = scene.settled;
   const isMove = Boolean(scene.view) && changed.every((name) => MOVES.has(name));
   showControls(isMove);
-  if (String(changed) === "beside") return showBeside(scene.answer, scene.view.groups.map(nameOf), act.open, fail);
+  if (String(changed) === "beside") return showBeside(scene.answer, scene.view.groups, act.open, fail);
   if (String(changed) === "set" && state.compare_sets !== "1") return countSets();
   try {
     if (!isMove) await loadView();
