@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 
 import pytest
@@ -80,3 +82,26 @@ def test_vectors_do_not_depend_on_how_many_threads_the_machine_offers(way):
     embedder = Watching()
     WAYS[way](embedder)
     assert embedder.seen == {1}
+
+
+FROM_ELSEWHERE = """
+import threading
+import numpy
+from threadpoolctl import threadpool_info
+from visavis.kernel.threads import limited_to
+
+def in_force():
+    with limited_to(1, "blas"):
+        print(*{each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"})
+
+in_force()
+thread = threading.Thread(target=in_force)
+thread.start()
+thread.join()
+"""
+
+
+def test_limits_hold_whichever_thread_asks_for_them():
+    environment = {key: value for key, value in os.environ.items() if not key.endswith("_NUM_THREADS")}
+    call = [sys.executable, "-c", FROM_ELSEWHERE]
+    assert subprocess.run(call, env=environment, check=True, capture_output=True, text=True).stdout == "1\n1\n"

@@ -41,7 +41,7 @@ class Overview:
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """What is known of the documents before they are grouped: their places on a plane, and the tokens of their texts."""
+    """What is known of documents before they are grouped: their places on a plane, and the tokens of their texts."""
 
     places: Floats
     tokens: Tokens

@@ -169,7 +169,7 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class Whole:
-    """All documents as points with their stories, their places on a plane and their tokens: for a first look at a part."""
+    """All documents as points with their stories, places on a plane and tokens: for a first look at a part of them."""
 
     points: Points
     places: Floats

@@ -8,7 +8,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -20,13 +20,15 @@ from visavis.records import Array
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+APIS = ("blas", "openmp")
 TURN = 1e-4  # seconds; Python's own 5e-3 made two threads a fifth slower
 
 _controller: list[ThreadpoolController] = []
 _lock = threading.Lock()
+_setter = ThreadPoolExecutor(1, "limits")
 _active: Counter[tuple[int, str | None]] = Counter()  # the limits asked for, and by how many
 _turns: list[float] = []  # how long turns were when each of those who asked for short ones came
-_applied: list[tuple[dict[str, int], Any]] = []  # the ones in force, and how to lift them
+_applied: dict[str, tuple[int, list[Callable[[], object]]]] = {}  # the ones in force, and how to lift them
 
 
 @contextmanager
@@ -49,20 +51,43 @@ def limited_to(threads: int, user_api: str | None = None) -> Iterator[None]:
 
 
 def _apply() -> None:
-    """Put in force what is asked for now, if that is not in force already."""
+    """Put in force what is asked for now, if that is not in force already.
+
+    OpenMP is told by each thread for itself. BLAS obeys one thread only, the first that ever told it something: by a
+    thread of ours that is there for nothing else, or by the caller, where the caller was before it.
+    """
     wanted: dict[str, int] = {}
     for (threads, user_api), count in _active.items():
-        for api in ("blas", "openmp") if user_api is None else (user_api,):
+        for api in APIS if user_api is None else (user_api,):
             if count:
                 wanted[api] = min(threads, wanted.get(api, threads))
-    if wanted == (_applied[0][0] if _applied else {}):
-        return
     if not _controller:  # inspecting the loaded libraries costs milliseconds, so it is done once
         _controller.append(ThreadpoolController())
-    while _applied:
-        _applied.pop()[1].restore_original_limits()
-    if wanted:
-        _applied.append((wanted, _controller[0].limit(limits=wanted)))
+    for api in APIS:
+        threads_now, lift = _applied.get(api, (None, []))
+        if wanted.get(api) != threads_now:
+            for change in reversed(lift):
+                change()
+            _applied.pop(api, None)
+            if api in wanted:
+                _applied[api] = wanted[api], _limit(api, wanted[api])
+
+
+def _limit(api: str, threads: int) -> list[Callable[[], object]]:
+    """Set a limit; what lifts it, to be done in reverse."""
+    found: list[Callable[[], object]] = []
+    own = _controller[0].select(user_api=api)  # of the others nothing may be changed back
+    with suppress(RuntimeError):  # where the interpreter ends nobody is left to be told
+        if api == "blas":
+            limit = _setter.submit(own.limit, limits=threads).result()
+            found.append(lambda: _told(limit.restore_original_limits))
+    found.append(own.limit(limits=threads).restore_original_limits)
+    return found
+
+
+def _told(change: Callable[[], object]) -> None:
+    with suppress(RuntimeError):
+        _setter.submit(change).result()
 
 
 def ordered_map(work: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
