@@ -26,7 +26,7 @@ from visavis.collect.pace import Manners
 from visavis.collect.posts import PostOptions
 from visavis.collect.sources.base import LONGEST_WAIT
 from visavis.collect.topic import Plan as TopicPlan
-from visavis.comparing import choice, tune, worth
+from visavis.comparing import choice, shortlist, tune, worth
 from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.options import CompareOptions
@@ -230,6 +230,10 @@ ROWS = [
     ("docs/reports.md", r"[Aa]t most (\d+) picks?\b[^.]*are marked", scatter.MOST_LABELED),
     ("docs/reports.md", r"tallest bars differ by more than (\d+) times", volume.COMPARABLE),
     ("docs/reports.md", r"above them, from (\w+) values on", FEWEST_DOTS),
+    ("docs/reports.md", r"from 0 to ([\d.]+) in steps of 0.05", shortlist.CONTRASTS[-1]),
+    ("docs/reports.md", r"in steps of ([\d.]+), the first \d+ picks", shortlist.CONTRASTS[1]),
+    ("docs/reports.md", r"the first (\d+) picks among all documents", shortlist.PICKS),
+    ("docs/reports.md", r"Among more than ([\d,]+) documents that are not stored", shortlist.MOST_OUTSIDE),
     # search and numerics
     ("docs/methods.md", r"Above ([\d,]+) documents L is searched", scored.SCORED),
     ("docs/methods.md", r"k-means\+\+, (\w+) starts", kmeans.RESTARTS),

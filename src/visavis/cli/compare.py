@@ -76,8 +76,8 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
               help="A report to write: .html .md .json .csv .sqlite; repeatable. With --facet, a folder.")  # fmt: skip
 @click.option("--heading", help="The title of the report.")
 @click.option("--color", "colors", multiple=True, metavar="GROUP=#RGB", help="A group's color on the page; repeatable.")
-@click.option("--live/--no-live", default=True, show_default=True,
-              help="Whether readers of the page can move contrast and size, pin and ban in it.")  # fmt: skip
+@click.option("--no-live", is_flag=True,
+              help="Leave out of the page what lets its readers move contrast and size, pin and ban.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, facet: str | None, **written: Any) -> None:
     """Compare groups of documents in FILES: pick the few that represent each and tell it apart.
@@ -111,6 +111,7 @@ def library_options(given: dict[str, Any]) -> dict[str, Any]:
     documents = document_choices(given)
     options = {name: value for name, value in given.items() if value is not None} | documents
     options["title"] = options.pop("heading", None)
+    options["live"] = not options.pop("no_live", False)
     options["colors"] = dict(_color(written) for written in options.pop("colors", ()))
     options["size"] = _size(options["size"])
     options["parameters"] = dict(_parameter(written) for written in options.pop("settings"))

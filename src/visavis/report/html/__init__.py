@@ -45,8 +45,8 @@ def render(summary: Summary) -> str:
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    context = {"style": Markup(style), "script": Markup(script), "policy": policy, "icon": _icon()}
-    context["live"] = None if page.live is None else _json(page.live)
+    live = None if page.live is None else _json(page.live)
+    context = {"style": Markup(style), "script": Markup(script), "policy": policy, "icon": _icon(), "live": live}
     return _environment().get_template("page.html").render(page=page, **context)
 
 
