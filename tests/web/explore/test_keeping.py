@@ -51,7 +51,7 @@ def test_an_error_is_told_and_the_last_picture_stays(visit: Any, address: str) -
     assert picks(page) == before
 
 
-def test_a_hostile_file_is_shown_as_text_alone(visit: Any, empty: str, tmp_path: Path) -> None:
+def test_a_hostile_file_is_shown_as_text_alone(empty: str, visit: Any, tmp_path: Path) -> None:
     rows = [
         {
             "id": f"{row} {text}", "title": text, "text": f"{text} {text[:200]} {'rain' if row % 2 else 'snow'} {row}",

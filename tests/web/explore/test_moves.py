@@ -10,7 +10,7 @@ from web.explore.pages import SETTLED, picks, settle
 pytest_plugins = ("web.explore.fixtures",)
 
 
-def test_the_sample_is_one_click_away(visit: Any, empty: str) -> None:
+def test_the_sample_is_one_click_away(empty: str, visit: Any) -> None:
     page = visit(empty)
     page.get_by_role("button", name="Try the sample").click()
     page.wait_for_function(SETTLED)

@@ -52,14 +52,14 @@ export const ask = async (kind, path, query, { waiting = () => {}, binary = fals
   }
 };
 
-// Asks once more as long as the answer says that it is not done.
-export const askUntilDone = async (kind, path, query, each) => {
+// Asks again and again until an answer is good enough.
+export const askUntil = async (kind, path, query, isEnough) => {
   const signal = begin(kind);
   for (let wait = 300; ; wait = Math.min(wait * 1.3, 2000)) {
-    const answer = await (await request(path, query, signal)).json();
+    const response = await request(path, query, signal);
+    const answer = await response.json();
     if (signal.aborted) throw new Dropped();
-    each(answer);
-    if (answer.done) return answer;
+    if (response.status !== 202 && isEnough(answer)) return answer;
     await pause(wait, signal);
   }
 };

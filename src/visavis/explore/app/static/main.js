@@ -1,6 +1,6 @@
 // The page as a whole: the address says what is asked, and everything shown follows from it.
 
-import { ask, drop, Dropped } from "./api.js";
+import { ask, askUntil, drop, Dropped } from "./api.js";
 import { corpusAtHand, showProgress } from "./boot.js";
 import { showBrush } from "./brush.js";
 import { keyOf, showColumns } from "./cards.js";
@@ -67,14 +67,15 @@ const mapPicks = (answer) => answer.groups.flatMap((group, index) =>
   group.picks.map((card, rank) => ({ row: card.row, group: index, key: keyOf(index, rank) })));
 
 // A first look at the groups gives way to the whole view as soon as there is one: picks made in it tell by their key.
-const lookAgain = async (found) => {
+const lookAgain = async (found = null) => {
   try {
-    const view = await ask("view", "/api/view", states.asked());
+    const view = found ? await ask("view", "/api/view", states.asked()) : await askUntil("view", "/api/view", states.asked(), (view) => !view.provisional);
     view.choices = scene.view.choices;
     showView(view);
     await mapping.load(view);
     followPath();
-    if (found.key === view.key) showAnswer(found);
+    if (found?.key === view.key) showAnswer(found);
+    else if (!found) followPicks();
   } catch (error) {
     if (!(error instanceof Dropped)) fail(error);
   }
@@ -214,6 +215,7 @@ const follow = async (state, before, isStep) => {
     followPicks();
     pointPath(byId("tracks"), contrast());
     if (!isMove || changed.some((name) => !OFF_PATH.has(name))) followPath();
+    if (!isMove && scene.view.provisional) lookAgain();
     giveWay();
   } catch (error) {
     if (!(error instanceof Dropped)) fail(error);

@@ -81,6 +81,7 @@ export const makeMapping = ({ open, fail }) => {
       titles.clear();
       groups = view.groups;
       map.show(points, groups, view.map.themes);
+      draw.disabled = Boolean(view.provisional);  // sets are drawn on a map that stays
       field.setAttribute("aria-label", `Map of ${plural(points.x.length, "document")}: arrow keys go from document to document, with Shift from pick to pick, Enter opens one, plus and minus zoom`);
       byId("map-note").textContent = [view.map.note, "Click it to zoom with the wheel."].filter(Boolean).join(" ");
       fill(byId("key"), ...groups.map(key));

@@ -1,6 +1,6 @@
 // Whether the groups differ at all: tested when there is time, and said when it is known.
 
-import { askUntilDone, Dropped } from "./api.js";
+import { askUntil, Dropped } from "./api.js";
 import { byId } from "./dom.js";
 import { asked } from "./state.js";
 
@@ -43,7 +43,7 @@ export const forgetVerdict = (view) => {
 
 export const followVerdict = async () => {
   try {
-    await askUntilDone("assess", "/api/assess", asked(), tell);
+    await askUntil("assess", "/api/assess", asked(), (answer) => { tell(answer); return answer.done; });
   } catch (error) {
     if (!(error instanceof Dropped)) show("calm", "Not tested", error.message);
   }
