@@ -24,10 +24,12 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from bench.explore_map import CHROMIUM, OPTIONS
+from bench.explore_map import CHROMIUM
+
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 TOPICS, WORDS, SENTENCES = 24, 400, 4
-PATIENCE = 300_000  # ms
+PATIENCE = 120_000  # ms
 SETTLED = "() => document.querySelector('#stage-now.done') && document.querySelector('#reading').hidden"
 MOVE = """
 async (value) => {

@@ -1,6 +1,6 @@
 // Documents over time, and the stretch of it one looks at: drawn with the pointer or moved by keys.
 
-import { byId, drawing, element, fill, nameOf } from "./dom.js";
+import { byId, counted, drawing, element, fill, nameOf } from "./dom.js";
 import { tip, untip } from "./notices.js";
 
 const HIGH = 100;
@@ -41,8 +41,8 @@ const chart = (volume) => {
 };
 
 const told = (volume, groups, at) => {
-  const lines = groups.flatMap((group, index) => volume.counts[index][at] ? [`${nameOf(group)}: ${volume.counts[index][at].toLocaleString("en")}`] : []);
-  return [`${volume.labels[at]}: ${volume.all[at].toLocaleString("en")}`, ...lines].join("\n");
+  const lines = groups.flatMap((group, index) => volume.counts[index][at] ? [`${nameOf(group)}: ${counted(volume.counts[index][at])}`] : []);
+  return [`${volume.labels[at]}: ${counted(volume.all[at])}`, ...lines].join("\n");
 };
 
 const handle = (name, label, move) => element("div", { class: `handle ${name}`, role: "slider", tabindex: 0, "aria-label": label,

@@ -38,8 +38,15 @@ const makeMask = (shape, size, opacity) => {
   return { side, cells: Int32Array.from(cells) };
 };
 
-const masksOf = (frame, mark) =>
-  Array.from({ length: 7 }, (_, shape) => makeMask(shape, frame.sizes[mark] * frame.ratio, frame.opacity[mark]));
+const known = [];  // for muted and for lit points: the masks of the last frame, which are most often those of the next
+
+const masksOf = (frame, mark) => {
+  const [size, opacity] = [frame.sizes[mark] * frame.ratio, frame.opacity[mark]];
+  if (known[mark]?.size !== size || known[mark].opacity !== opacity) {
+    known[mark] = { size, opacity, masks: Array.from({ length: 7 }, (_, shape) => makeMask(shape, size, opacity)) };
+  }
+  return known[mark].masks;
+};
 
 const stamp = (picture, { side, cells }, left, top, [red, green, blue]) => {
   const { data, width, height } = picture;

@@ -1,8 +1,9 @@
 // The groups face to face: a column each, with its words and its picks as cards. A card that stays is not made anew.
 
-import { bdi, byline, drawing, element, fill, letter, marked, nameOf, plural } from "./dom.js";
+import { bdi, byline, counted, drawing, element, letter, marked, nameOf, plural } from "./dom.js";
 
 const WORDS_SHOWN = 8;
+const columnsMade = [];
 const made = new Map();  // by group and document: the card and what it shows
 
 export const keyOf = (group, rank) => `${letter(group)}${rank + 1}`;
@@ -59,7 +60,7 @@ const cardOf = (card, mark, group, rank, act, used) => {
 
 const word = ({ term, share, count }, act) => element("li", {},
   element("button", { type: "button", title: `In ${plural(count, "document")}: show them`, onclick: () => act.search(term) },
-    bdi(term), " ", element("small", { text: `${Math.round(share * 100)} % (${count.toLocaleString("en")})` })));
+    bdi(term), " ", element("small", { text: `${Math.round(share * 100)} % (${counted(count)})` })));
 
 const header = (group, index, picked, act) => element("header", {},
   element("h3", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(nameOf(group))),
@@ -84,19 +85,32 @@ const keepFocus = (root, change) => {
   (again?.querySelector(`[data-deed="${deed}"]`) ?? root.querySelector(".card .title"))?.focus({ preventScroll: true });
 };
 
+// The children of a node become these: what is there already is left alone, so that little is laid out anew.
+const place = (node, children) => {
+  for (const old of [...node.children]) if (!children.includes(old)) old.remove();
+  children.forEach((child, at) => { if (node.children[at] !== child) node.insertBefore(child, node.children[at] ?? null); });
+};
+
+const columnOf = (group, index, picked, act) => {
+  const shows = JSON.stringify([group, picked]);
+  const old = columnsMade[index];
+  if (old?.shows === shows) return old.node;
+  const node = element("section", { class: `column g${index}`, "aria-label": nameOf(group) }, header(group, index, picked, act));
+  columnsMade[index] = { shows, node };
+  return node;
+};
+
 export const showColumns = (root, view, answer, act) => {
   const used = new Set();
   const columns = view.groups.map((group, index) => {
     const found = answer?.groups[index] ?? { picks: [], gone: [] };
     const cards = found.picks.map((card, rank) => cardOf(card, card.mark, index, rank, act, used));
     const none = answer && !cards.length ? element("p", { class: "none", text: "No document was picked for this group." }) : null;
-    const node = element("section", { class: `column g${index}`, "aria-label": nameOf(group) }, header(group, index, cards.length, act), none);
-    node.append(...cards);
-    const lost = gone(found.gone ?? [], act);
-    if (lost) node.append(lost);
-    return node;
+    const column = columnOf(group, index, cards.length, act);
+    place(column, [column.firstChild, none, ...cards, gone(found.gone ?? [], act)].filter(Boolean));
+    return column;
   });
-  keepFocus(root, () => fill(root, ...columns));
+  keepFocus(root, () => place(root, columns));
   root.className = `columns n${columns.length}`;
   for (const place of made.keys()) if (!used.has(place)) made.delete(place);
 };

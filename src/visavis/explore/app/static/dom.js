@@ -55,7 +55,10 @@ export const byline = (item) => {
 // A group as it is called in a sentence: "Feb 2024" for 2024-02.
 export const nameOf = (group) => group.said ?? group.name;
 
-export const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+const figures = new Intl.NumberFormat("en");
+export const counted = (count) => figures.format(count);
+
+export const plural = (count, noun) => `${counted(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 export const letter = (index) => {
   const first = Math.floor(index / 26);

@@ -1,6 +1,6 @@
 // What is compared with what: the column, the period, and which of its groups.
 
-import { bdi, byId, element, letter, nameOf } from "./dom.js";
+import { bdi, byId, counted, element, letter, nameOf } from "./dom.js";
 import { change } from "./state.js";
 
 const PERIODS = ["day", "week", "month", "quarter", "year"];
@@ -35,7 +35,7 @@ const groupRow = (choice, index, shown, toggle) => {
   const box = element("input", { type: "checkbox", id: `group-${index}`, checked: place >= 0 ? true : undefined, onchange: () => toggle(choice.name) });
   return element("li", { class: place >= 0 ? `g${place}` : "off" }, box,
     element("label", { for: `group-${index}`, dir: "auto" }, element("span", { class: "badge", text: place >= 0 ? letter(place) : "–" }), bdi(nameOf(choice))),
-    element("span", { class: "n", text: choice.count.toLocaleString("en") }));
+    element("span", { class: "n", text: counted(choice.count) }));
 };
 
 const toggled = (choices, shown, name) => {

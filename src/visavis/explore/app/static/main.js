@@ -8,7 +8,7 @@ import { markChanges, sayChanges } from "./changes.js";
 import { paint } from "./colors.js";
 import { hold, letGo, showBeside } from "./compare.js";
 import { makeDial, showStage } from "./dial.js";
-import { byId, element, fill, nameOf, plural } from "./dom.js";
+import { byId, counted, element, fill, nameOf, plural } from "./dom.js";
 import { shareLink, showExports, watchMenu } from "./exports.js";
 import { readFilter } from "./filters.js";
 import { showGrouping } from "./grouping.js";
@@ -129,7 +129,7 @@ const followPath = async () => {
 const contrast = () => Number(states.state().contrast || scene.corpus.defaults.contrast);
 
 const showAside = (view) => {
-  const lines = [...(view.set_aside ?? []).map(({ reason, count }) => `${reason}: ${count.toLocaleString("en")}`),
+  const lines = [...(view.set_aside ?? []).map(({ reason, count }) => `${reason}: ${counted(count)}`),
     ...(view.notes ?? [])];
   byId("aside").hidden = !lines.length;
   fill(byId("aside-list"), ...lines.map((text) => element("li", { dir: "auto", text })));

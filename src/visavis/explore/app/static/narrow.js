@@ -1,6 +1,6 @@
 // Which documents are looked at: by time, by the values of columns, by words, or by an expression of one's own.
 
-import { bdi, byId, element } from "./dom.js";
+import { bdi, byId, counted, element } from "./dom.js";
 import { quote, readFilter, writeFilter } from "./filters.js";
 import { toast } from "./notices.js";
 import { change, state as now } from "./state.js";
@@ -40,7 +40,7 @@ const valueRow = (corpus, column, [value, count], index, chosen) => {
     refilter(corpus, { values: { ...values, [column.name]: after } });
   };
   return element("li", {}, element("input", { type: "checkbox", id, checked: chosen.includes(value) ? true : undefined, onchange: toggle }),
-    element("label", { for: id, dir: "auto" }, bdi(value)), element("span", { class: "n", text: count.toLocaleString("en") }));
+    element("label", { for: id, dir: "auto" }, bdi(value)), element("span", { class: "n", text: counted(count) }));
 };
 
 // Open folds stay open when the list is made anew.

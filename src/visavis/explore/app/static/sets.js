@@ -1,6 +1,6 @@
 // Named sets, drawn on the map or found by a search: kept in the address, compared like groups.
 
-import { bdi, byId, element, fill, plural } from "./dom.js";
+import { bdi, byId, counted, element, fill, plural } from "./dom.js";
 import { change, state } from "./state.js";
 
 const parse = (text) => {
@@ -39,13 +39,13 @@ export const askName = (said, suggested = unusedName()) => new Promise((resolve)
   input.select();
 });
 
-const counted = (view, name) => view?.sets?.find((set) => set.name === name)?.count;
+const sizeOf = (view, name) => view?.sets?.find((set) => set.name === name)?.count;
 
 const setRow = (set, view, show) => {
-  const count = counted(view, set.name);
+  const count = sizeOf(view, set.name);
   return element("li", {},
     element("button", { type: "button", class: "link", dir: "auto", title: "Show on the map", onclick: () => show(set) }, bdi(set.name)),
-    element("span", { class: "n", text: `${set.kind === "lasso" ? "drawn" : "found"}${count === undefined ? "" : `, ${count.toLocaleString("en")}`}` }),
+    element("span", { class: "n", text: `${set.kind === "lasso" ? "drawn" : "found"}${count === undefined ? "" : `, ${counted(count)}`}` }),
     element("button", { type: "button", class: "link remove", "aria-label": `Forget ${set.name}`, text: "×",
       onclick: () => change({ set: state().set.filter((text) => text !== set.text), compare_sets: state().set.length > 2 ? state().compare_sets : "" }) }));
 };

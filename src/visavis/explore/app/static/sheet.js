@@ -1,7 +1,7 @@
 // One document on a sheet at the side: its whole text, what it stands for, and why it was or was not picked.
 
 import { ask, Dropped } from "./api.js";
-import { bdi, byId, byline, element, fill, marked, plural, safeAddress } from "./dom.js";
+import { bdi, byId, byline, counted, element, fill, marked, plural, safeAddress } from "./dom.js";
 import { asked, state } from "./state.js";
 
 const query = (id) => `${asked()}&${new URLSearchParams({ id })}`;
@@ -26,7 +26,7 @@ const listed = (item, open) => element("li", {},
 const standsFor = (found, open) => found.total
   ? element("section", { id: "stands" }, element("h3", { text: `Stands for ${plural(found.total, "document")}` }),
     element("ul", { class: "names" }, ...found.documents.map((item) => listed(item, open)),
-      found.total > found.documents.length ? element("li", { text: `and ${(found.total - found.documents.length).toLocaleString("en")} more` }) : null))
+      found.total > found.documents.length ? element("li", { text: `and ${counted(found.total - found.documents.length)} more` }) : null))
   : null;
 
 const askWhyNot = async (id, room) => {
