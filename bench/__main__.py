@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import evaluation, live, whole
+from bench import evaluation, explore, live, whole
 from bench.measure import Result, measure
 from bench.subjects import SIZES
 from bench.table import render, rewrite
@@ -29,7 +29,10 @@ def main() -> None:
     if tuple(told.sizes) == SIZES:
         readme = Path(__file__).with_name("README.md")
         rewrite(readme, "table", table)
-        for name, report in (("evaluation", evaluation.report), ("live", live.report), ("whole", whole.report)):
+        reports = {
+            "evaluation": evaluation.report, "live": live.report, "whole": whole.report, "explore": explore.report,
+        }  # fmt: skip
+        for name, report in reports.items():
             print(f"measuring: {name} ...", file=sys.stderr)
             lines = report()
             print(lines)

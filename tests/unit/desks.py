@@ -69,6 +69,21 @@ def serve(words, folder):
         server.wait(30)
 
 
+def explore(words, folder):
+    """A page that opens at the address that is printed; then it is ended, quietly."""
+    call = [sys.executable, "-m", "visavis", *words[1:], "--port", "0", "--no-browser"]
+    server = subprocess.Popen(
+        call, stdout=subprocess.PIPE, cwd=folder, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+    )
+    try:
+        address = server.stdout.readline().removeprefix("Explore: ").strip()
+        answer = Browser(address.partition("/open")[0]).get("/open" + address.partition("/open")[2])
+        assert "visavis" in answer.page
+    finally:
+        server.terminate()
+    assert server.wait(30) == 0
+
+
 def _wait_for(server, port, log):
     until = time.monotonic() + 60
     while server.poll() is None and time.monotonic() < until:

@@ -16,7 +16,7 @@ import click
 import pytest
 
 from conftest import ROOT
-from unit.desks import DESKS, put_articles, serve
+from unit.desks import DESKS, explore, put_articles, serve
 from unit.pages import PAGES, blocks, parse, read, stray_lines, visavis_lines, visavis_words
 from visavis import registry
 from visavis.cli.main import COMMANDS, command, main
@@ -98,6 +98,8 @@ def test_documented_lines_run_in_the_order_of_their_page(page, desk, monkeypatch
                 parse(words)
             elif words[1:3] == ["study", "serve"]:
                 serve(words, desk)
+            elif words[1] == "explore":
+                explore(words, desk)
             else:
                 run([*words, *shlex.split(SHORTER.get(line, ""))], desk, capsys)
 

@@ -70,6 +70,8 @@ def _demo_news(method: str, size: int, seed: int, output: Path | None, as_json: 
         _print_beginning(comparison)
         output = output or _default_report()
     _write(comparison, output, as_json)
+    if not as_json:
+        click.echo("Live: `visavis explore` opens a page that takes these articles with one click.", err=True)
 
 
 def _demo_digits(method: str, size: int, seed: int, output: Path | None, as_json: bool) -> None:

@@ -160,7 +160,7 @@ def _assign(corpus: Corpus, options: GroupOptions, now: datetime | None) -> Assi
                 f"Columns are: {', '.join(column_names(corpus))}"
             )
         return _by_column(corpus, options, now)
-    groups = parse_groups(options.groups, options.date_order)
+    groups = parse_groups(options.groups, options.date_order, several=options.several)
     if all(map(lists_ids, options.groups)):
         if options.by is not None:
             raise Incompatible(f"by={options.by!r} has no use beside lists of ids: leave it out, or give ranges")

@@ -39,8 +39,9 @@ class IdList:
     ids: frozenset[str]
 
 
-def parse_groups(given: Sequence[str], order: str | None) -> tuple[Range | IdList, ...]:
-    """Groups as given: "NAME=FROM..TO" or "NAME=@FILE". Raises InvalidParameter for anything else, and for overlap."""
+def parse_groups(given: Sequence[str], order: str | None, *, several: bool = False) -> tuple[Range | IdList, ...]:
+    """Groups as given: "NAME=FROM..TO" or "NAME=@FILE". Raises InvalidParameter for anything else, and for overlap;
+    with `several`, an id may be in several lists."""
     groups = tuple(_parse_group(text, order) for text in given)
     names = [group.name for group in groups]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -55,7 +56,7 @@ def parse_groups(given: Sequence[str], order: str | None) -> tuple[Range | IdLis
             )
     owner: dict[str, str] = {}
     for group in groups:
-        for identifier in sorted(group.ids) if isinstance(group, IdList) else ():
+        for identifier in sorted(group.ids) if isinstance(group, IdList) and not several else ():
             if owner.setdefault(identifier, group.name) != group.name:
                 raise InvalidParameter(
                     f"id {identifier!r} is listed for both {owner[identifier]!r} and {group.name!r}: keep it in one"
@@ -69,25 +70,32 @@ def lists_ids(given: str) -> bool:
 
 
 def by_groups(groups: Sequence[Range | IdList], documents: Sequence[Document], moments: Moments | None) -> Assignment:
-    """The given groups, in their order; `moments` are None if all list ids. Raises InvalidParameter on overlap."""
-    listed = {identifier: group.name for group in groups if isinstance(group, IdList) for identifier in group.ids}
+    """The given groups, in their order; `moments` are None if all list ids. Raises InvalidParameter where a document is
+    both listed and within a range."""
+    listed: dict[str, list[str]] = {}
+    for group in groups:
+        for identifier in group.ids if isinstance(group, IdList) else ():
+            listed.setdefault(identifier, []).append(group.name)
     ranges = sorted((group for group in groups if isinstance(group, Range)), key=lambda group: group.start)
     starts = [group.start for group in ranges]
     found = moments.found if moments else (OUTSIDE,) * len(documents)
     labels: list[str | Away] = []
-    for document, moment in zip(documents, found, strict=True):
+    rows: list[int] = []
+    for row, (document, moment) in enumerate(zip(documents, found, strict=True)):
         inside = moment if isinstance(moment, Away) else _range_of(moment, ranges, starts)
-        name = listed.get(document.id)
-        if name is not None and isinstance(inside, str):
+        names = listed.get(document.id, [])
+        if names and isinstance(inside, str):
             raise InvalidParameter(
-                f"document {document.id!r} is listed for {name!r} and lies within {inside!r}: it may be in one only"
+                f"document {document.id!r} is listed for {names[0]!r} and lies within {inside!r}: it may be in one only"
             )
-        labels.append(name if name is not None else inside)
+        labels += names or [inside]
+        rows += [row] * max(1, len(names))
     missing = len(listed.keys() - {document.id for document in documents})
     notes = [f"ids listed that no document has: {missing}"] if missing else []
-    return Assignment(
-        tuple(labels), tuple(group.name for group in groups), (*(moments.notes if moments else ()), *notes)
-    )
+    names_in_order, told = tuple(group.name for group in groups), (*(moments.notes if moments else ()), *notes)
+    if len(labels) == len(documents):
+        return Assignment(tuple(labels), names_in_order, told)
+    return Assignment(tuple(labels), names_in_order, told, rows=tuple(rows))
 
 
 def by_quantiles(values: Sequence[float | Away], n_groups: int, column: str) -> Assignment:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from visavis.engines.local import LocalEngine
 from visavis.shared.progress import Progress
 
 PATIENCE = 20.0  # seconds after which what nobody has asked for again is given up
@@ -70,6 +71,19 @@ class Job:
     done: threading.Event = field(default_factory=threading.Event)
     result: Any = None
     error: BaseException | None = None
+
+
+@dataclass(frozen=True)
+class Patient(LocalEngine):
+    """An engine that does one task at a time, and before each of them what `before` says: wait, or give up."""
+
+    before: Callable[[], None] = field(default=lambda: None, kw_only=True)
+
+    def each(self, task: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """The task's answers in the order of the items."""
+        for item in items:
+            self.before()
+            yield task(item)
 
 
 class Lane:

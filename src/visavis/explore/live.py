@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from visavis.comparing import group_documents, make_shortlist
+from visavis.comparing import group_documents
 from visavis.explore.moves import quick_picks
 from visavis.explore.query import State
 from visavis.explore.scene import Scene
@@ -34,7 +34,7 @@ def live_record(scene: Scene, ground: Scene, state: State) -> dict[str, Any] | N
 def _record(scene: Scene, ground: Scene, state: State) -> dict[str, Any] | None:
     free = replace(state, options=replace(state.options, pin=(), ban=()))
     picked = quick_picks(scene, free)
-    found = make_shortlist(picked.session, picked.selection, scene.about)
+    found = scene.shortlist(picked)
     if found is None:
         return None
     record = as_record(found)

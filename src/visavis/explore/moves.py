@@ -145,7 +145,9 @@ def _swap_gains(selection: Selection, leaving: int, entering: Integers) -> Float
         for pick in sequence:
             state = objective.add(state, pick)
         gains = cast(Exchangeable, objective).swap_gains(state, leaving)
-        return np.asarray(gains[entering - problem.rows(problem.group_of(leaving)).start], np.float64)
+        found = np.asarray(gains[entering - problem.rows(problem.group_of(leaving)).start], np.float64)
+        if np.isfinite(found).all():  # some objectives look at nothing but what may be picked
+            return found
     before = float(objective.trace(problem, sequence)[-1].sum())
     swapped = [tuple(int(new) if pick == leaving else pick for pick in sequence) for new in entering]
     return np.array([float(objective.trace(problem, other)[-1].sum()) - before for other in swapped])

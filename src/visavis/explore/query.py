@@ -21,6 +21,7 @@ MANY = {"group": "groups", "only": "only", "pin": "pin", "ban": "ban", "given": 
 SETS = "set"
 MOST = 300  # values of one parameter
 LONGEST, LONGEST_SET = 4_000, 20_000  # characters of a value
+GROUPING = ("by", "groups", "only", "versus", "filter")  # of the command these are where the page begins, and no more
 PICKING = ("method", "size", "contrast", "pin", "ban")  # what another scene is not needed for
 
 
@@ -66,7 +67,7 @@ def read_state(
     compared = given.pop("compare_sets", ["0"])[0] not in ("", "0", "false")
     if compared and len(sets) < 2:
         raise InvalidParameter("to compare sets, draw or find two of them at least")
-    chosen: dict[str, Any] = dict(base)
+    chosen: dict[str, Any] = {name: value for name, value in base.items() if name not in GROUPING}
     for name, option in MANY.items():
         if name in given:
             chosen[option] = tuple(value for value in given[name] if value)
@@ -74,7 +75,7 @@ def read_state(
         if name in given and given[name][0] != "":
             chosen[name] = _read(name, given[name][0], base)
     if not chosen.get("by") and not chosen.get("groups"):
-        chosen["by"] = suggested
+        chosen["by"] = base.get("by") or suggested
     _refuse_files(chosen, base)
     return State(make_options(**chosen), sets, compared)
 

@@ -18,6 +18,7 @@ from visavis.comparing import (
     describe,
     embed,
     make_choice,
+    make_shortlist,
     overview,
     place_documents,
     pose_candidates,
@@ -36,8 +37,9 @@ from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided
 from visavis.explain.planes import plane
 from visavis.explain.tokens import Tokens, read_tokens
+from visavis.explore.background import Patient
 from visavis.kernel.threads import limited_to
-from visavis.records import Assessment, Document, Floats, Grouping, Integers, Points
+from visavis.records import Assessment, Document, Floats, Grouping, Integers, Points, Shortlist
 from visavis.report.html.scatter import spread_out
 from visavis.select.search import Selection
 from visavis.shared.kept import Kept
@@ -139,6 +141,10 @@ class Scene:
             options, candidates, session, choice, decided, selection, description, caught.told, caught.technical
         )
 
+    def shortlist(self, picked: Picked) -> Shortlist | None:
+        """What a page needs to choose anew by itself; None where that would be too much."""
+        return make_shortlist(picked.session, picked.selection, self.about)
+
     def assess(self, picked: Picked, key: object, tell: Progress = silent) -> Picked:
         """Make, or wait for, the assessment of these picks; of sets that differ by construction nothing is tested."""
         self._assessed.recall(key, lambda: self._assess(picked, tell))
@@ -147,9 +153,18 @@ class Scene:
     def _assess(self, picked: Picked, tell: Progress) -> tuple[Assessment, tuple[str, ...], tuple[str, ...]]:
         if self.drawn:
             return Assessment(), (), ()
+        said = [""]
+
+        def heard_saying(stage: str) -> None:
+            said[0] = stage
+            tell(stage)
+
+        one = replace(picked.session.compute, threads=1)  # the other cores are for whoever waits for an answer
+        engine = Patient(one, before=lambda: tell(said[0]))
+        session = replace(picked.session, compute=one, engine=engine)
         with limited_to(1, "blas"), heard() as caught:
-            anew = choosing_anew(picked.session, picked.choice, picked.selection)
-            found = assess(picked.session, picked.selection, pairs=picked.options.pairs, choose=anew, progress=tell)
+            anew = choosing_anew(session, picked.choice, picked.selection)
+            found = assess(session, picked.selection, pairs=picked.options.pairs, choose=anew, progress=heard_saying)
         return found, caught.told, caught.technical
 
     def assessed(self, key: object) -> Assessment | None:
@@ -157,12 +172,13 @@ class Scene:
         known = self._assessed.get(key)
         return None if known is None else known[0]
 
-    def summary(self, picked: Picked, key: object) -> Comparison:
-        """The summary of these picks, with what has been assessed of them."""
+    def summary(self, picked: Picked, key: object, shortlist: Shortlist | None = None) -> Comparison:
+        """The summary of these picks, with what has been assessed of them; `shortlist` makes a page live."""
         assessment, warned, noted = self._assessed.get(key) or (Assessment(), (), ())
         found = Findings(
             picked.candidates, picked.session, picked.decided, picked.selection, self.about, picked.description,
-            assessment, None, None, _once(self.warnings, picked.warnings, warned), _once(self.notes, picked.notes, noted),
+            assessment, None, shortlist, _once(self.warnings, picked.warnings, warned),
+            _once(self.notes, picked.notes, noted),
         )  # fmt: skip
         return summarize(found, replace(picked.options, title=self.title))
 

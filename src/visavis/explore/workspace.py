@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,7 @@ from visavis.shared.progress import Progress, silent
 
 MOST_SCENES, MOST_READINGS = 4, 2  # that are kept
 FEW = 2_000  # documents up to which a scene is made as soon as a first look would be
+TURN = 2e-4  # seconds after which what is done in the background lets others have a turn
 A_MOMENT = 0.25  # seconds that an answer may take before it is said that it takes longer
 
 
@@ -53,6 +55,8 @@ class Workspace:
     def __init__(self, base: Mapping[str, Any] | None = None) -> None:
         self.base = dict(base or {})
         self.traffic = Traffic()
+        self._turns = sys.getswitchinterval()
+        sys.setswitchinterval(TURN)
         self.folder = Path(tempfile.mkdtemp(prefix="visavis-explore-"))  # for nobody else to read
         self.error = ""
         self._loaded: Loaded | None = None
@@ -67,6 +71,7 @@ class Workspace:
         """Give up all work and leave nothing behind."""
         for lane in (self._reading, self._glancing, self._building, self._refining, self._assessing):
             lane.close()
+        sys.setswitchinterval(self._turns)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     # --- documents

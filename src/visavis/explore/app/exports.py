@@ -53,4 +53,5 @@ def _content(name: str, workspace: Workspace, state: State, scene: Scene) -> Any
 def _summary(workspace: Workspace, state: State, scene: Scene) -> Comparison:
     picked = workspace.assess(scene, state, None)
     command = exports.command_line(workspace.documents().source, state, workspace.set_ids(state))
-    return replace(scene.summary(picked, state.pick_key), command=command.rpartition("\n")[2])
+    shortlist = scene.shortlist(picked) if state.options.live else None
+    return replace(scene.summary(picked, state.pick_key, shortlist), command=command.rpartition("\n")[2])

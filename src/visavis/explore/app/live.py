@@ -15,9 +15,10 @@ router = APIRouter()
 def candidates(request: Request) -> Response:
     """The leading candidates, among which the page chooses at once."""
     workspace, state = workspace_of(request), state_of(request)
-    scene, ground = workspace.scene(state), workspace.ground(state)
-    found = live.live_record(scene, ground, state) or {"candidates": None}
-    return Json({**found, "key": views.key_of(state, scene)})
+    scene, ground = workspace.look(state), workspace.ground(state)
+    with workspace.traffic.passing():
+        found = live.live_record(scene, ground, state) or {"candidates": None}
+        return Json({**found, "key": views.key_of(state, scene)})
 
 
 @router.get("/api/choices")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import socket
 from collections.abc import Sequence
 from pathlib import Path
@@ -75,10 +77,13 @@ class Opened:
         return f"http://{LOOPBACK}:{self.keys.port}/open?{query}"
 
     def run(self) -> None:
-        """Answer until interrupted; then nothing is left behind."""
+        """Answer until interrupted or told to end; then nothing is left behind."""
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # both end it alike
         try:
-            server_of(create_app(self.workspace, self.keys)).run([self.listener])
+            with contextlib.suppress(KeyboardInterrupt):
+                server_of(create_app(self.workspace, self.keys)).run([self.listener])
         finally:
+            signal.signal(signal.SIGTERM, before)
             self.listener.close()
             self.workspace.close()
 
