@@ -57,6 +57,7 @@ const dial = makeDial();
 
 const stageText = (answer, method) => {
   if (answer.stage === "instant") return ["Instant answer", "busy"];
+  if (scene.view.provisional) return ["First look, while the documents compared are read …", "busy"];
   if (answer.stage === "quick") return [`Quick answer; ${method} is refining it …`, "busy"];
   if (answer.improves === true) return [`Refined by ${method}: better than the quick answer`, "done"];
   if (answer.improves === false) return [`Refined by ${method}: no better than the quick answer`, "done"];
@@ -74,6 +75,7 @@ const lookAgain = async (found = null) => {
     showView(view);
     await mapping.load(view);
     followPath();
+    picks.prepare(states.state(), view.key);
     if (found?.key === view.key) showAnswer(found);
     else if (!found) followPicks();
   } catch (error) {

@@ -8,7 +8,7 @@ const MOVES = ["contrast", "size", "pin", "ban", "method", "beside"];  // what l
 const RANK = { instant: 1, quick: 2, refined: 3 };
 const SETTLED = 220;  // ms without a move before a slower method is asked
 
-const problemKey = (state) => asked({ ...state, ...Object.fromEntries(MOVES.map((name) => [name, Array.isArray(state[name]) ? [] : ""])) });
+const problemKey = (state, viewKey) => viewKey + asked({ ...state, ...Object.fromEntries(MOVES.map((name) => [name, Array.isArray(state[name]) ? [] : ""])) });
 
 const liveCard = (candidate, pinned) => ({
   ...candidate, pinned, why: [], stands_for: null,
@@ -43,12 +43,12 @@ export const makePicks = ({ show, busy, fail }) => {
   let [live, liveKey] = [null, ""];
   const cards = new Map();  // the last card of each document, for the stages that know less of it
 
-  const loadLive = async (state) => {
-    const key = problemKey(state);
+  const loadLive = async (state, viewKey) => {
+    const key = problemKey(state, viewKey);
     if (key === liveKey) return;
     [live, liveKey] = [null, key];
     const data = await ask("live", "/api/live", asked(state));
-    if (liveKey !== key || !data?.candidates) return;
+    if (liveKey !== key || !data.candidates || data.key !== viewKey) return;
     const numbers = new Map(data.candidates.map((candidate, number) => [candidate.id, number]));
     live = { data, numbers, problem: globalThis.visavisReselect.decode(data) };
   };
@@ -81,14 +81,15 @@ export const makePicks = ({ show, busy, fail }) => {
       rank = 0;
       clearTimeout(timer);
       drop("refined");
-      const key = problemKey(state);
-      const now = key === liveKey && live?.data.key === viewKey ? reselectNow(live, state, defaults, known(state)) : null;
+      const now = problemKey(state, viewKey) === liveKey ? reselectNow(live, state, defaults, known(state)) : null;
       if (now) offer(mine, "instant", now);
       const query = asked(state);
       ask_(mine, isQuick ? "refined" : "quick", isQuick ? query : `${query}&quick=1`);
       if (!isQuick) timer = setTimeout(() => ask_(mine, "refined", query), dragging ? SETTLED : 0);
-      loadLive(state).catch(() => { liveKey = ""; });
+      this.prepare(state, viewKey);
     },
+    // What the page needs to answer by itself is asked for once for a view.
+    prepare(state, viewKey) { loadLive(state, viewKey).catch(() => { liveKey = ""; }); },
     forget() { cards.clear(); [live, liveKey] = [null, ""]; },
     stop() { turn++; clearTimeout(timer); for (const kind of ["quick", "refined", "live"]) drop(kind); },
   };
