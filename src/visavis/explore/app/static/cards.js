@@ -1,6 +1,6 @@
 // The groups face to face: a column each, with its words and its picks as cards. A card that stays is not made anew.
 
-import { bdi, byline, counted, drawing, element, letter, marked, nameOf, plural } from "./dom.js";
+import { bdi, byline, counted, direction, drawing, element, letter, marked, nameOf, plural } from "./dom.js";
 
 const WORDS_SHOWN = 8;
 const columnsMade = [];
@@ -37,7 +37,7 @@ const makeCard = (card, mark, group, rank, act) => {
   const key = keyOf(group, rank);
   const title = element("button", { type: "button", class: "title", "data-deed": "open", onclick: () => act.open(card.id) }, bdi(card.title || card.id));
   const node = element("article", { class: `card ${mark ?? ""}`, id: `pick-${key}`, "data-id": card.id, "data-row": card.row },
-    element("h4", { dir: "auto" }, element("span", { class: "rank", text: key }), title),
+    element("h4", { dir: direction(card.title) }, element("span", { class: "rank", text: key }), title),
     element("div", { class: "under" }, byline(card), chip(mark)),
     card.snippet?.length ? element("p", { class: "snippet", dir: "auto" }, ...marked(card.snippet)) : null,
     bars(card), stands(card, act), why(card), deeds(card, key, act));
@@ -71,7 +71,7 @@ const header = (group, index, picked, act) => element("header", {},
 
 const gone = (lost, act) => lost.length
   ? element("div", { class: "gone" }, element("p", { text: "Gone" }), element("ul", {}, ...lost.map((card) =>
-    element("li", { dir: "auto" }, element("button", { type: "button", "data-id": card.id, onclick: () => act.open(card.id) }, element("s", {}, bdi(card.title || card.id)))))))
+    element("li", { dir: direction(card.title) }, element("button", { type: "button", "data-id": card.id, onclick: () => act.open(card.id) }, element("s", {}, bdi(card.title || card.id)))))))
   : null;
 
 // Focus stays where it was, though the card below it be made anew.

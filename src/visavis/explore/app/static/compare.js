@@ -1,7 +1,7 @@
 // Two settings side by side: one is held, the other goes on being moved; what both pick is marked.
 
 import { ask, Dropped } from "./api.js";
-import { bdi, byId, element, fill, letter, nameOf } from "./dom.js";
+import { bdi, byId, direction, element, fill, letter, nameOf } from "./dom.js";
 import { asked, change, differing, read, state } from "./state.js";
 
 const NAMES = { by: "grouping", only: "groups", versus: "against", filter: "filter", set: "sets", compare_sets: "sets", pin: "pins", ban: "left out", lead: "lead text" };
@@ -18,7 +18,7 @@ const described = (one, other) => {
 const list = (answer, shared, said, open) => answer.groups.map((group, index) =>
   element("section", { class: `g${index}` }, element("h4", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(said.get(group.name) ?? group.name)),
     element("ol", {}, ...group.picks.map((card) => element("li", { class: shared.has(card.id) ? "both" : "" },
-      element("button", { type: "button", class: "link", dir: "auto", onclick: () => open(card.id) }, bdi(card.title || card.id)),
+      element("button", { type: "button", class: "link", dir: direction(card.title), onclick: () => open(card.id) }, bdi(card.title || card.id)),
       shared.has(card.id) ? element("span", { class: "chip kept", text: "both" }) : null)))));
 
 const side = (title, told, answer, shared, said, open) => element("div", { class: "side" }, element("h3", { text: title }), element("p", { class: "note", text: told }), ...list(answer, shared, said, open));

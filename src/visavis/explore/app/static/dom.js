@@ -26,6 +26,10 @@ export const drawing = (tag, properties = {}, ...children) => {
   return node;
 };
 
+// Which way a text runs, by its first letter: `dir=auto` does not look into elements that stand for themselves.
+const LEFTWARD = /^[^\p{L}]*[\u0591-\u08FF\uFB1D-\uFDFD\uFE70-\uFEFC]/u;
+export const direction = (text) => (LEFTWARD.test(text) ? "rtl" : "ltr");
+
 export const bdi = (text) => element("bdi", { text });
 
 export const fill = (node, ...children) => node.replaceChildren(...children.filter(Boolean));
@@ -49,7 +53,7 @@ export const byline = (item) => {
   const source = item.source && element("span", { class: "outlet" }, bdi(item.source));
   const date = item.date && element("time", { dir: "ltr", text: item.said ?? item.date, datetime: item.said ? item.date : undefined });
   const author = item.author && element("span", { class: "author" }, bdi(item.author));
-  return source || date || author ? element("p", { class: "byline", dir: "auto" }, source, date, author) : null;
+  return source || date || author ? element("p", { class: "byline", dir: direction(item.title || item.source || "") }, source, date, author) : null;
 };
 
 // A group as it is called in a sentence: "Feb 2024" for 2024-02.

@@ -1,6 +1,6 @@
 // The contrast path: for each document the stretches of contrast in which it is picked, the robust ones first.
 
-import { bdi, drawing, element, fill, letter } from "./dom.js";
+import { bdi, direction, drawing, element, fill, letter } from "./dom.js";
 
 const SHOWN = 5;
 
@@ -19,7 +19,7 @@ const track = (document) => {
 const row = (document, open) => element("li", {},
   element("button", { type: "button", class: "track", title: document.title, "data-id": document.id,
     "aria-label": `${document.title}: picked at contrast ${said(document)}`, onclick: () => open(document.id) },
-  element("span", { class: "name", dir: "auto" }, bdi(document.title || document.id)), track(document)));
+  element("span", { class: "name", dir: direction(document.title) }, bdi(document.title || document.id)), track(document)));
 
 const block = (group, name, index, open) => {
   const sorted = group.documents.toSorted((one, other) => reach(other) - reach(one));

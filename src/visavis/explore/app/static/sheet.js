@@ -1,7 +1,7 @@
 // One document on a sheet at the side: its whole text, what it stands for, and why it was or was not picked.
 
 import { ask, Dropped } from "./api.js";
-import { bdi, byId, byline, counted, element, fill, marked, plural, safeAddress } from "./dom.js";
+import { bdi, byId, byline, counted, direction, element, fill, marked, plural, safeAddress } from "./dom.js";
 import { asked, state } from "./state.js";
 
 const query = (id) => `${asked()}&${new URLSearchParams({ id })}`;
@@ -9,7 +9,7 @@ const query = (id) => `${asked()}&${new URLSearchParams({ id })}`;
 const heading = (found) => {
   const url = safeAddress(found.url);
   const title = bdi(found.title || found.id);
-  return element("h2", { id: "sheet-title", dir: "auto", tabindex: -1 },
+  return element("h2", { id: "sheet-title", dir: direction(found.title), tabindex: -1 },
     url ? element("a", { href: url, rel: "noopener noreferrer nofollow", target: "_blank" }, title) : title);
 };
 
@@ -21,7 +21,7 @@ const facts = (found) => {
 };
 
 const listed = (item, open) => element("li", {},
-  element("button", { type: "button", class: "link", dir: "auto", onclick: () => open(item.id) }, bdi(item.title || item.id)), byline(item));
+  element("button", { type: "button", class: "link", dir: direction(item.title), onclick: () => open(item.id) }, bdi(item.title || item.id)), byline(item));
 
 const standsFor = (found, open) => found.total
   ? element("section", { id: "stands" }, element("h3", { text: `Stands for ${plural(found.total, "document")}` }),
