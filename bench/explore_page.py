@@ -29,7 +29,7 @@ from bench.explore_map import CHROMIUM
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 TOPICS, WORDS, SENTENCES = 24, 400, 4
-PATIENCE = 120_000  # ms
+PATIENCE = 300_000  # ms
 SETTLED = "() => document.querySelector('#stage-now.done') && document.querySelector('#reading').hidden"
 MOVE = """
 async (value) => {

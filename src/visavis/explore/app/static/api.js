@@ -66,7 +66,3 @@ export const askUntil = async (kind, path, query, isEnough) => {
 
 export const post = async (path, body, headers = {}) =>
   (await request(path, "", undefined, { method: "POST", body, headers })).json().catch(() => ({}));
-
-export const quietly = (error) => {
-  if (!(error instanceof Dropped)) throw error;
-};

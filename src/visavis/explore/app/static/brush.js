@@ -1,10 +1,11 @@
 // Documents over time, and the stretch of it one looks at: drawn with the pointer or moved by keys.
 
-import { byId, counted, drawing, element, fill, nameOf } from "./dom.js";
+import { button, byId, counted, drawing, element, fill, nameOf } from "./dom.js";
 import { tip, untip } from "./notices.js";
 
 const HIGH = 100;
 const DAY = 86400000;
+const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 6, PageDown: -6, Home: -Infinity, End: Infinity };
 
 const iso = (moment) => new Date(moment).toISOString().slice(0, 10);
 export const dayBefore = (day) => iso(Date.parse(day) - DAY);
@@ -41,13 +42,14 @@ const chart = (volume) => {
 };
 
 const told = (volume, groups, at) => {
-  const lines = groups.flatMap((group, index) => volume.counts[index][at] ? [`${nameOf(group)}: ${counted(volume.counts[index][at])}`] : []);
+  const line = (group, index) => `${nameOf(group)}: ${counted(volume.counts[index][at])}`;
+  const lines = groups.map(line).filter((_, index) => volume.counts[index][at]);
   return [`${volume.labels[at]}: ${counted(volume.all[at])}`, ...lines].join("\n");
 };
 
 const handle = (name, label, move) => element("div", { class: `handle ${name}`, role: "slider", tabindex: 0, "aria-label": label,
   onkeydown: (event) => {
-    const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 6, PageDown: -6, Home: -Infinity, End: Infinity }[event.key];
+    const by = STEPS[event.key];
     if (by === undefined) return;
     event.preventDefault();
     move(by);
@@ -55,7 +57,8 @@ const handle = (name, label, move) => element("div", { class: `handle ${name}`, 
 
 const placeHandle = (node, at, length, text) => {
   node.style.left = `${(100 * at) / length}%`;
-  for (const [name, value] of [["valuemin", 0], ["valuemax", length], ["valuenow", at], ["valuetext", text]]) node.setAttribute(`aria-${name}`, value);
+  const values = { valuemin: 0, valuemax: length, valuenow: at, valuetext: text };
+  for (const [name, value] of Object.entries(values)) node.setAttribute(`aria-${name}`, value);
 };
 
 const watchDrag = (root, length, { preview, done, hover }) => {
@@ -103,13 +106,14 @@ export const showBrush = (volume, groups, { from, to }, choose) => {
     const isNarrowed = first > 0 || past < starts.length;
     root.classList.toggle("narrowed", isNarrowed);
     fill(byId("range"), isNarrowed && element("bdi", { text: `${labels[first]} – ${labels[past - 1]}` }),
-      isNarrowed && element("button", { type: "button", class: "link", text: "all of the time", onclick: () => choose({ from: "", to: "" }) }));
+      isNarrowed && button("all of the time", () => choose({ from: "", to: "" }), { class: "link" }));
   };
   const settle = () => choose(daysOf(starts, first, past));
   const left = handle("from", "From", (by) => { first = Math.min(past - 1, Math.max(0, first + by)); place(); settle(); });
   const right = handle("to", "To", (by) => { past = Math.max(first + 1, Math.min(starts.length, past + by)); place(); settle(); });
   const focused = root.contains(document.activeElement) && document.activeElement.className;
-  fill(root, chart(volume), window, left, right, element("p", { class: "edge", text: labels[0] }), element("p", { class: "edge last", text: labels.at(-1) }));
+  const edge = (text, kind) => element("p", { class: kind, text });
+  fill(root, chart(volume), window, left, right, edge(labels[0], "edge"), edge(labels.at(-1), "edge last"));
   watchDrag(root, starts.length, {
     preview: (low, high) => { [first, past] = [low, high]; place(); },
     done: (low, high) => { [first, past] = [low, high]; place(); settle(); },

@@ -1,6 +1,6 @@
 // The groups face to face: a column each, with its words and its picks as cards. A card that stays is not made anew.
 
-import { bdi, byline, counted, direction, drawing, element, letter, marked, nameOf, plural } from "./dom.js";
+import { badged, bdi, button, byline, counted, direction, drawing, element, letter, marked, nameOf, plural, titled } from "./dom.js";
 
 const WORDS_SHOWN = 8;
 const columnsMade = [];
@@ -18,24 +18,27 @@ const bar = ({ label, percent, said }) => {
 
 const bars = (card) => card.bars?.length ? element("dl", { class: "bars" }, ...card.bars.map(bar)) : null;
 
-const why = (card) => card.why?.length
-  ? element("details", { class: "why" }, element("summary", { text: "Why this one" }), ...card.why.map((text) => element("p", { text, dir: "auto" })))
-  : null;
+const why = (card) => {
+  if (!card.why?.length) return null;
+  const reasons = card.why.map((text) => element("p", { text, dir: "auto" }));
+  return element("details", { class: "why" }, element("summary", { text: "Why this one" }), ...reasons);
+};
 
 const MARKS = { kept: "kept", new: "new" };
 const chip = (mark) => MARKS[mark] ? element("span", { class: `chip ${mark}`, text: MARKS[mark] }) : null;
 
 const deeds = (card, key, act) => element("div", { class: "deeds" },
-  element("button", { type: "button", class: "pin", "data-deed": "pin", "aria-pressed": String(Boolean(card.pinned)), "aria-label": `Pin ${key}`, onclick: () => act.pin(card) }, card.pinned ? "Pinned" : "Pin"),
-  element("button", { type: "button", class: "ban", "data-deed": "ban", "aria-label": `Not this one: ${key}`, onclick: () => act.ban(card), text: "Not this one" }));
+  button(card.pinned ? "Pinned" : "Pin", () => act.pin(card),
+    { class: "pin", "data-deed": "pin", "aria-pressed": String(Boolean(card.pinned)), "aria-label": `Pin ${key}` }),
+  button("Not this one", () => act.ban(card), { class: "ban", "data-deed": "ban", "aria-label": `Not this one: ${key}` }));
 
 const stands = (card, act) => card.stands_for?.count
-  ? element("button", { type: "button", class: "stands", "data-deed": "stands", onclick: () => act.open(card.id, "stands"), text: card.stands_for.said })
+  ? button(card.stands_for.said, () => act.open(card.id, "stands"), { class: "stands", "data-deed": "stands" })
   : null;
 
 const makeCard = (card, mark, group, rank, act) => {
   const key = keyOf(group, rank);
-  const title = element("button", { type: "button", class: "title", "data-deed": "open", onclick: () => act.open(card.id) }, bdi(card.title || card.id));
+  const title = titled(card, act.open, { class: "title", "data-deed": "open" });
   const node = element("article", { class: `card ${mark ?? ""}`, id: `pick-${key}`, "data-id": card.id, "data-row": card.row },
     element("h4", { dir: direction(card.title) }, element("span", { class: "rank", text: key }), title),
     element("div", { class: "under" }, byline(card), chip(mark)),
@@ -63,15 +66,16 @@ const word = ({ term, share, count }, act) => element("li", {},
     bdi(term), " ", element("small", { text: `${Math.round(share * 100)} % (${counted(count)})` })));
 
 const header = (group, index, picked, act) => element("header", {},
-  element("h3", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(nameOf(group))),
+  element("h3", { dir: "auto" }, ...badged(index, nameOf(group))),
   element("p", { class: "count", text: `${plural(group.count, "document")}, ${plural(picked, "pick")}` }),
   group.words.length
-    ? element("ul", { class: "words", "aria-label": "Words that set the group apart" }, ...group.words.slice(0, WORDS_SHOWN).map((found) => word(found, act)))
+    ? element("ul", { class: "words", "aria-label": "Words that set the group apart" },
+      ...group.words.slice(0, WORDS_SHOWN).map((found) => word(found, act)))
     : null);
 
 const gone = (lost, act) => lost.length
   ? element("div", { class: "gone" }, element("p", { text: "Gone" }), element("ul", {}, ...lost.map((card) =>
-    element("li", { dir: direction(card.title) }, element("button", { type: "button", "data-id": card.id, onclick: () => act.open(card.id) }, element("s", {}, bdi(card.title || card.id)))))))
+    element("li", { dir: direction(card.title) }, element("s", {}, titled(card, act.open, { class: "lost", "data-id": card.id }))))))
   : null;
 
 // Focus stays where it was, though the card below it be made anew.

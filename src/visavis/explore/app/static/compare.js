@@ -1,10 +1,13 @@
 // Two settings side by side: one is held, the other goes on being moved; what both pick is marked.
 
 import { ask, Dropped } from "./api.js";
-import { bdi, byId, direction, element, fill, letter, nameOf } from "./dom.js";
+import { badged, byId, element, fill, nameOf, titled } from "./dom.js";
 import { asked, change, differing, read, state } from "./state.js";
 
-const NAMES = { by: "grouping", only: "groups", versus: "against", filter: "filter", set: "sets", compare_sets: "sets", pin: "pins", ban: "left out", lead: "lead text" };
+const NAMES = {
+  by: "grouping", only: "groups", versus: "against", set: "sets", compare_sets: "sets", pin: "pins", ban: "left out",
+  lead: "lead text",
+};
 
 export const hold = () => change({ beside: asked() || "size=" });
 export const letGo = () => change({ beside: "" });
@@ -16,17 +19,19 @@ const described = (one, other) => {
 };
 
 const list = (answer, shared, said, open) => answer.groups.map((group, index) =>
-  element("section", { class: `g${index}` }, element("h4", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(said.get(group.name) ?? group.name)),
+  element("section", { class: `g${index}` }, element("h4", {}, ...badged(index, said.get(group.name) ?? group.name)),
     element("ol", {}, ...group.picks.map((card) => element("li", { class: shared.has(card.id) ? "both" : "" },
-      element("button", { type: "button", class: "link", dir: direction(card.title), onclick: () => open(card.id) }, bdi(card.title || card.id)),
+      titled(card, open),
       shared.has(card.id) ? element("span", { class: "chip kept", text: "both" }) : null)))));
 
-const side = (title, told, answer, shared, said, open) => element("div", { class: "side" }, element("h3", { text: title }), element("p", { class: "note", text: told }), ...list(answer, shared, said, open));
+const side = (title, told, lists) => element("div", { class: "side" },
+  element("h3", { text: title }), element("p", { class: "note", text: told }), ...lists);
 
 const sentence = ({ shared, only_first, only_second }) => {
   const total = shared.length + only_first.length;
   if (!only_first.length && !only_second.length) return "Both settings pick the same documents.";
-  return `${shared.length} of ${total} picks are shared; ${only_second.length} are the held setting's alone, ${only_first.length} this one's.`;
+  const [held, mine] = [only_second.length, only_first.length];
+  return `${shared.length} of ${total} picks are shared; ${held} are the held setting's alone, ${mine} this one's.`;
 };
 
 export const showBeside = async (now, groups, open, fail) => {
@@ -41,7 +46,8 @@ export const showBeside = async (now, groups, open, fail) => {
     byId("beside-said").textContent = sentence(found);
     const said = new Map(groups.map((group) => [group.name, nameOf(group)]));
     const [mine, its] = [state(), read(held)];
-    fill(byId("pair"), side("Held", described(its, mine), other, shared, said, open), side("Now", described(mine, its), now, shared, said, open));
+    const lists = (answer) => list(answer, shared, said, open);
+    fill(byId("pair"), side("Held", described(its, mine), lists(other)), side("Now", described(mine, its), lists(now)));
   } catch (error) {
     if (!(error instanceof Dropped)) fail(error);
   }

@@ -6,6 +6,8 @@ import { change, rest } from "./state.js";
 const MOST_PICKS = 16;
 const PAUSE = 700;  // ms within which several strokes of a key are one step back
 
+const end = (text) => element("span", { text, "aria-hidden": "true" });
+
 const slider = (id, label, ends, range, told, name) => {
   const shown = element("output", { for: id });
   const input = element("input", { id, type: "range", ...range });
@@ -21,7 +23,7 @@ const slider = (id, label, ends, range, told, name) => {
   input.addEventListener("change", () => move(false));
   const node = element("div", { class: "slide" },
     element("label", { for: id }, label, " ", shown),
-    element("div", { class: "ends" }, element("span", { text: ends[0], "aria-hidden": "true" }), input, element("span", { text: ends[1], "aria-hidden": "true" })));
+    element("div", { class: "ends" }, end(ends[0]), input, end(ends[1])));
   const set = (value) => {
     if (document.activeElement !== input || input.value !== value) input.value = value;
     input.setAttribute("aria-valuetext", told(value));

@@ -32,6 +32,15 @@ export const direction = (text) => (LEFTWARD.test(text) ? "rtl" : "ltr");
 
 export const bdi = (text) => element("bdi", { text });
 
+export const button = (text, onclick, properties = {}) => element("button", { type: "button", ...properties, text, onclick });
+
+// A group's letter and name.
+export const badged = (index, name) => [element("span", { class: "badge", text: letter(index) }), bdi(name)];
+
+// A document's title, which opens it.
+export const titled = (item, open, properties = {}) => element("button",
+  { type: "button", class: "link", dir: direction(item.title), ...properties, onclick: () => open(item.id) }, bdi(item.title || item.id));
+
 export const fill = (node, ...children) => node.replaceChildren(...children.filter(Boolean));
 
 // Text in pieces, some of them marked: [["text", marked], ...].
@@ -51,9 +60,11 @@ export const safeAddress = (url) => {
 
 export const byline = (item) => {
   const source = item.source && element("span", { class: "outlet" }, bdi(item.source));
-  const date = item.date && element("time", { dir: "ltr", text: item.said ?? item.date, datetime: item.said ? item.date : undefined });
+  const day = element("bdi", { dir: "ltr", text: item.said ?? item.date });
+  const date = item.date && element("time", { datetime: item.said ? item.date : undefined }, day);
   const author = item.author && element("span", { class: "author" }, bdi(item.author));
-  return source || date || author ? element("p", { class: "byline", dir: direction(item.title || item.source || "") }, source, date, author) : null;
+  if (!source && !date && !author) return null;
+  return element("p", { class: "byline", dir: direction(item.title || item.source || "") }, source, date, author);
 };
 
 // A group as it is called in a sentence: "Feb 2024" for 2024-02.
@@ -68,5 +79,3 @@ export const letter = (index) => {
   const first = Math.floor(index / 26);
   return (first ? String.fromCharCode(64 + first) : "") + String.fromCharCode(65 + (index % 26));
 };
-
-export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,6 +1,6 @@
 // What one takes along: files to download, and the command that makes the same comparison.
 
-import { byId, element, fill } from "./dom.js";
+import { button, byId, element, fill } from "./dom.js";
 import { toast } from "./notices.js";
 import { asked, state, write } from "./state.js";
 
@@ -35,17 +35,21 @@ export const copy = async (text) => {
 export const shareLink = async () => {
   const query = write(state());
   const done = await copy(`${location.origin}/${query ? `?${query}` : ""}`);
-  toast(done ? "The link is copied. It opens this very view, for whoever has this explorer open." : "Your browser did not allow copying: copy the address above.");
+  toast(done ? "The link is copied. It opens this very view, for whoever has this explorer open."
+    : "Your browser did not allow copying: copy the address above.");
 };
 
 const row = ([name, title, about], query) => element("li", {},
-  element("a", { href: `/export/${name}${query ? `?${query}` : ""}`, download: name }, element("b", { text: title }), element("span", { text: about })));
+  element("a", { href: `/export/${name}${query ? `?${query}` : ""}`, download: name },
+    element("b", { text: title }), element("span", { text: about })));
 
 export const showExports = (command) => {
   const query = asked();
+  const take = async () => toast((await copy(command)) ? "The command is copied" : "Your browser did not allow copying");
   fill(byId("export-list"), element("ul", {}, ...FILES.map((file) => row(file, query))),
-    command && element("div", { class: "command" }, element("pre", { tabindex: 0, "aria-label": "Command" }, element("code", { dir: "ltr", text: command })),
-      element("button", { type: "button", text: "Copy the command", onclick: async () => toast((await copy(command)) ? "The command is copied" : "Your browser did not allow copying") })));
+    command && element("div", { class: "command" },
+      element("pre", { tabindex: 0, "aria-label": "Command" }, element("code", { dir: "ltr", text: command })),
+      button("Copy the command", take)));
 };
 
 export const watchMenu = () => {

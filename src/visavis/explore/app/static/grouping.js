@@ -1,13 +1,14 @@
 // What is compared with what: the column, the period, and which of its groups.
 
-import { bdi, byId, counted, element, letter, nameOf } from "./dom.js";
+import { bdi, button, byId, counted, element, letter, nameOf } from "./dom.js";
 import { change } from "./state.js";
 
 const PERIODS = ["day", "week", "month", "quarter", "year"];
 const PARTS = [2, 3, 4, 5];
 const MOST_VALUES = 60;  // a column with more different values makes no groups one could look at
 
-const usable = (column) => column.kind === "date" || column.kind === "number" || (column.kind === "values" && column.distinct > 1 && column.distinct <= MOST_VALUES);
+const usable = ({ kind, distinct }) =>
+  kind === "date" || kind === "number" || (kind === "values" && distinct > 1 && distinct <= MOST_VALUES);
 
 const split = (by) => {
   const at = by.lastIndexOf(":");
@@ -24,7 +25,8 @@ export const select = (id, label, options, act) => {
 
 const finer = (column, chosen) => {
   if (column?.kind === "date") return PERIODS.map((period) => option(period, `by ${period}`, period === chosen));
-  if (column?.kind === "number") return [option("", "each value", !chosen), ...PARTS.map((n) => option(`quantiles=${n}`, `${n} equal parts`, chosen === `quantiles=${n}`))];
+  const parts = (n) => option(`quantiles=${n}`, `${n} equal parts`, chosen === `quantiles=${n}`);
+  if (column?.kind === "number") return [option("", "each value", !chosen), ...PARTS.map(parts)];
   return [];
 };
 
@@ -32,9 +34,10 @@ const fresh = { group: [], only: [], versus: "", compare_sets: "" };
 
 const groupRow = (choice, index, shown, toggle) => {
   const place = shown.indexOf(choice.name);
-  const box = element("input", { type: "checkbox", id: `group-${index}`, checked: place >= 0 ? true : undefined, onchange: () => toggle(choice.name) });
+  const id = `group-${index}`;
+  const box = element("input", { type: "checkbox", id, checked: place >= 0, onchange: () => toggle(choice.name) });
   return element("li", { class: place >= 0 ? `g${place}` : "off" }, box,
-    element("label", { for: `group-${index}`, dir: "auto" }, element("span", { class: "badge", text: place >= 0 ? letter(place) : "–" }), bdi(nameOf(choice))),
+    element("label", { for: id }, element("span", { class: "badge", text: place >= 0 ? letter(place) : "–" }), bdi(nameOf(choice))),
     element("span", { class: "n", text: counted(choice.count) }));
 };
 
@@ -53,7 +56,8 @@ const groupList = (view, state) => {
   const versus = select("versus", "Against", [option("", "each other", !state.versus),
     ...choices.map((choice) => option(choice.name, `${nameOf(choice)} against the rest`, choice.name === state.versus))],
   (name) => change({ versus: name, only: [] }));
-  return [element("ul", { class: "ticks", "aria-label": "Groups to compare" }, ...rows), choices.length > 2 || state.versus ? versus : null];
+  const list = element("ul", { class: "ticks", "aria-label": "Groups to compare" }, ...rows);
+  return choices.length > 2 || state.versus ? [list, versus] : [list];
 };
 
 export const showGrouping = (corpus, view, state) => {
@@ -71,6 +75,7 @@ export const showGrouping = (corpus, view, state) => {
       select("by", "Column", columns.map((each) => option(each.name, each.name, each.name === name)), choose),
       choices.length ? select("period", "Cut", choices, (cut) => change({ ...fresh, by: cut ? `${name}:${cut}` : name })) : null)];
   if (view && !state.compare_sets) parts.push(...groupList(view, state));
-  if (state.compare_sets) parts.push(element("p", { class: "note" }, "The sets are compared. ", element("button", { type: "button", class: "link", text: "Back to the groups", onclick: () => change({ compare_sets: "" }) })));
+  const back = button("Back to the groups", () => change({ compare_sets: "" }), { class: "link" });
+  if (state.compare_sets) parts.push(element("p", { class: "note" }, "The sets are compared. ", back));
   byId("grouping").replaceChildren(...parts.filter(Boolean));
 };

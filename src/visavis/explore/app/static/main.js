@@ -52,7 +52,9 @@ const act = {
 
 const sheet = makeSheet(act);
 const mapping = makeMapping({ open: act.open, fail });
-const search = makeSearch({ light: (rows) => mapping.map.light(rows), open: act.open, fail, narrow: (text) => refilter(scene.corpus, { text }) });
+const search = makeSearch({
+  light: (rows) => mapping.map.light(rows), open: act.open, fail, narrow: (text) => refilter(scene.corpus, { text }),
+});
 const dial = makeDial();
 
 const stageText = (answer, method) => {
@@ -70,7 +72,7 @@ const mapPicks = (answer) => answer.groups.flatMap((group, index) =>
 // A first look at the groups gives way to the whole view as soon as there is one: picks made in it tell by their key.
 const lookAgain = async (found = null) => {
   try {
-    const view = found ? await ask("view", "/api/view", states.asked()) : await askUntil("view", "/api/view", states.asked(), (view) => !view.provisional);
+    const view = await askUntil("view", "/api/view", states.asked(), (each) => found || !each.provisional);
     view.choices = scene.view.choices;
     showView(view);
     await mapping.load(view);

@@ -1,14 +1,16 @@
 // The map in its place on the page: tools, titles under the pointer, sets drawn by hand.
 
 import { ask, Dropped } from "./api.js";
-import { bdi, byId, element, fill, letter, nameOf, plural } from "./dom.js";
+import { badged, button, byId, element, fill, nameOf, plural } from "./dom.js";
 import { makeLasso, rowsInside, written } from "./lasso.js";
 import { makeMap } from "./map.js";
 import { say, tip, untip } from "./notices.js";
 import { addSet, askName } from "./sets.js";
 import { asked } from "./state.js";
 
-const tool = (label, text, act, more = {}) => element("button", { type: "button", "aria-label": label, title: label, onclick: act, ...more }, text);
+const KEYS = "arrow keys go from document to document, with Shift from pick to pick, Enter opens one, plus and minus zoom";
+
+const tool = (label, text, act, more = {}) => button(text, act, { "aria-label": label, title: label, ...more });
 
 export const readPoints = (buffer) => {
   const count = new DataView(buffer).getUint32(0, true);
@@ -31,7 +33,11 @@ export const makeMapping = ({ open, fail }) => {
     }
     return titles.get(row);
   };
-  const told = (row, item) => [groups[map.points.group[row]] && nameOf(groups[map.points.group[row]]), item.title || item.id, [item.source, item.said ?? item.date].filter(Boolean).join(", ")].filter(Boolean).join("\n");
+  const told = (row, item) => {
+    const group = groups[map.points.group[row]];
+    const from = [item.source, item.said ?? item.date].filter(Boolean).join(", ");
+    return [group && nameOf(group), item.title || item.id, from].filter(Boolean).join("\n");
+  };
 
   const onHover = async (row, x, y) => {
     field.classList.toggle("over", row >= 0);
@@ -60,7 +66,8 @@ export const makeMapping = ({ open, fail }) => {
   const map = makeMap(field, { kind: new URLSearchParams(location.hash.slice(1)).get("map") ?? "auto", onHover, onCursor, onOpen });
   field.addEventListener("blur", untip);
 
-  const draw = tool("Draw a set on the map", "Draw a set", () => toggle(!lasso.isOn), { id: "draw", "aria-pressed": "false", class: "wide-tool" });
+  const draw = tool("Draw a set on the map", "Draw a set", () => toggle(!lasso.isOn),
+    { id: "draw", "aria-pressed": "false", class: "wide-tool" });
   const toggle = (on) => { lasso.toggle(on); draw.setAttribute("aria-pressed", String(on)); };
   const lasso = makeLasso(field, map, async (polygon) => {
     toggle(false);
@@ -70,9 +77,10 @@ export const makeMapping = ({ open, fail }) => {
     map.light([]);
     if (name) addSet(name, "lasso", written(polygon));
   });
-  fill(byId("map-tools"), draw, tool("Closer", "+", () => map.zoom(1.6)), tool("Farther", "−", () => map.zoom(1 / 1.6)), tool("The whole map", "⤢", () => map.zoom(0)));
+  fill(byId("map-tools"), draw, tool("Closer", "+", () => map.zoom(1.6)), tool("Farther", "−", () => map.zoom(1 / 1.6)),
+    tool("The whole map", "⤢", () => map.zoom(0)));
 
-  const key = (group, index) => element("li", { class: `g${index}` }, element("span", { class: "badge", text: letter(index) }), bdi(nameOf(group)));
+  const key = (group, index) => element("li", { class: `g${index}` }, ...badged(index, nameOf(group)));
 
   return {
     map,
@@ -82,7 +90,7 @@ export const makeMapping = ({ open, fail }) => {
       groups = view.groups;
       map.show(points, groups, view.map.themes);
       draw.disabled = Boolean(view.provisional);  // sets are drawn on a map that stays
-      field.setAttribute("aria-label", `Map of ${plural(points.x.length, "document")}: arrow keys go from document to document, with Shift from pick to pick, Enter opens one, plus and minus zoom`);
+      field.setAttribute("aria-label", `Map of ${plural(points.x.length, "document")}: ${KEYS}`);
       byId("map-note").textContent = [view.map.note, "Click it to zoom with the wheel."].filter(Boolean).join(" ");
       fill(byId("key"), ...groups.map(key));
     },

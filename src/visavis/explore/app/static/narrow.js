@@ -1,6 +1,6 @@
 // Which documents are looked at: by time, by the values of columns, by words, or by an expression of one's own.
 
-import { bdi, byId, counted, element } from "./dom.js";
+import { bdi, button, byId, counted, element } from "./dom.js";
 import { quote, readFilter, writeFilter } from "./filters.js";
 import { toast } from "./notices.js";
 import { change, state as now } from "./state.js";
@@ -18,7 +18,7 @@ const timeLine = (corpus, found) => {
   if (!found.from && !found.to) return null;
   const said = `${found.from || "the first"} to ${found.to || "the last"}`;
   return element("p", { class: "chosen" }, element("span", { text: said }),
-    element("button", { type: "button", class: "link", "aria-label": "All of the time", text: "all", onclick: () => refilter(corpus, { from: "", to: "" }) }));
+    button("all", () => refilter(corpus, { from: "", to: "" }), { class: "link", "aria-label": "All of the time" }));
 };
 
 const wordsField = (corpus, found) => {
@@ -48,7 +48,8 @@ const valuesFold = (corpus, column, found, open) => {
   const chosen = found.values[column.name] ?? [];
   const title = chosen.length ? `${column.name}: ${chosen.length} of ${column.distinct}` : column.name;
   const listed = column.values.filter(([value]) => typeof value === "string" && quote(value)).slice(0, MOST_VALUES);
-  const all = chosen.length ? element("button", { type: "button", class: "link", text: "all of them", onclick: () => refilter(corpus, { values: { ...found.values, [column.name]: [] } }) }) : null;
+  const every = { values: { ...found.values, [column.name]: [] } };
+  const all = chosen.length ? button("all of them", () => refilter(corpus, every), { class: "link" }) : null;
   return element("details", { "data-column": column.name, open: open.has(column.name) || chosen.length ? true : undefined },
     element("summary", {}, bdi(title)),
     element("ul", { class: "ticks" }, ...listed.map((pair, index) => valueRow(corpus, column, pair, index, chosen))), all);

@@ -1,6 +1,6 @@
 // What the page says: aloud to a screen reader, in a banner when something went wrong, in a toast after a deed.
 
-import { byId, element, fill } from "./dom.js";
+import { button, byId, element, fill } from "./dom.js";
 import { Dropped, Refusal } from "./api.js";
 
 let timer = 0;
@@ -12,8 +12,7 @@ export const complain = (error) => {
   const banner = byId("banner");
   const text = error instanceof Refusal ? error.message : "Something went wrong in the page. Reloading it may help.";
   if (!(error instanceof Refusal)) console.error(error);
-  const close = element("button", { type: "button", text: "Close", onclick: settle });
-  fill(banner, element("p", { dir: "auto", text }), close);
+  fill(banner, element("p", { dir: "auto", text }), button("Close", settle));
   banner.hidden = false;
 };
 
@@ -22,8 +21,8 @@ export const settle = () => { byId("banner").hidden = true; };
 export const toast = (text, label = "", act = null) => {
   const box = byId("toast");
   const hide = () => { box.hidden = true; };
-  const button = label && element("button", { type: "button", text: label, onclick: () => { hide(); act(); } });
-  fill(box, element("p", { dir: "auto", text }), button, element("button", { type: "button", class: "close", "aria-label": "Close", text: "×", onclick: hide }));
+  const deed = label && button(label, () => { hide(); act(); });
+  fill(box, element("p", { dir: "auto", text }), deed, button("×", hide, { class: "close", "aria-label": "Close" }));
   box.hidden = false;
   say(text);
   clearTimeout(timer);

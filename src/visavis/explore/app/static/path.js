@@ -1,6 +1,6 @@
 // The contrast path: for each document the stretches of contrast in which it is picked, the robust ones first.
 
-import { bdi, direction, drawing, element, fill, letter } from "./dom.js";
+import { badged, bdi, direction, drawing, element, fill } from "./dom.js";
 
 const SHOWN = 5;
 
@@ -11,7 +11,8 @@ export const isPickedAt = (document, contrast) => document.intervals.some(([from
 const said = (document) => document.intervals.map(([from, to]) => `${from.toFixed(2)} to ${to.toFixed(2)}`).join(" and ");
 
 const track = (document) => {
-  const line = ([from, to]) => drawing("rect", { class: "span", x: from * 100, y: 2.5, width: Math.max(1.2, (to - from) * 100), height: 5, rx: 1 });
+  const line = ([from, to]) => drawing("rect",
+    { class: "span", x: from * 100, y: 2.5, width: Math.max(1.2, (to - from) * 100), height: 5, rx: 1 });
   return drawing("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
     drawing("path", { class: "rail-line", d: "M0 5H100" }), ...document.intervals.map(line));
 };
@@ -27,12 +28,13 @@ const block = (group, name, index, open) => {
   const rest = rows.length > SHOWN
     ? element("details", {}, element("summary", { text: `${rows.length - SHOWN} more` }), element("ul", {}, ...rows.slice(SHOWN))) : null;
   return element("div", { class: `g${index} lane` },
-    element("h3", { dir: "auto" }, element("span", { class: "badge", text: letter(index) }), bdi(name)),
+    element("h3", { dir: "auto" }, ...badged(index, name)),
     element("ul", {}, ...rows.slice(0, SHOWN)), rest);
 };
 
 export const showPath = (root, path, names, open) => {
-  const axis = element("div", { class: "axis-line", "aria-hidden": "true" }, element("span", { text: "0 typical" }), element("span", { text: "distinct 1" }));
+  const axis = element("div", { class: "axis-line", "aria-hidden": "true" },
+    element("span", { text: "0 typical" }), element("span", { text: "distinct 1" }));
   const lanes = path.groups.map((group, index) => block(group, names[index], index, open));
   fill(root, element("div", { class: "lanes" }, ...lanes, element("div", { class: "needle", "aria-hidden": "true" })), axis);
   root.path = new Map(path.groups.flatMap((group) => group.documents.map((document) => [document.id, document])));

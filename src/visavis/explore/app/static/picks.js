@@ -8,7 +8,10 @@ const MOVES = ["contrast", "size", "pin", "ban", "method", "beside"];  // what l
 const RANK = { instant: 1, quick: 2, refined: 3 };
 const SETTLED = 220;  // ms without a move before a slower method is asked
 
-const problemKey = (state, viewKey) => viewKey + asked({ ...state, ...Object.fromEntries(MOVES.map((name) => [name, Array.isArray(state[name]) ? [] : ""])) });
+const problemKey = (state, viewKey) => {
+  const still = MOVES.map((name) => [name, Array.isArray(state[name]) ? [] : ""]);
+  return viewKey + asked({ ...state, ...Object.fromEntries(still) });
+};
 
 const liveCard = (candidate, pinned) => ({
   ...candidate, pinned, why: [], stands_for: null,

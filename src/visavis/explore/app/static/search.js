@@ -1,7 +1,7 @@
 // A search lights what it finds on the map, lists it, and can be kept as a set or as a filter.
 
 import { ask } from "./api.js";
-import { bdi, byId, byline, direction, element, fill, plural } from "./dom.js";
+import { byId, byline, element, fill, plural, titled } from "./dom.js";
 import { quote } from "./filters.js";
 import { say } from "./notices.js";
 import { addSet, askName, cleanName } from "./sets.js";
@@ -9,14 +9,14 @@ import { asked } from "./state.js";
 
 const SHOWN = 12;
 
-const hit = (item, open) => element("li", {},
-  element("button", { type: "button", class: "link", dir: direction(item.title), onclick: () => open(item.id) }, bdi(item.title || item.id)), byline(item));
+const hit = (item, open) => element("li", {}, titled(item, open), byline(item));
 
 export const makeSearch = ({ light, open, fail, narrow }) => {
   const input = element("input", { id: "search", type: "search", placeholder: "any words", dir: "auto", autocomplete: "off" });
   const results = element("div", { id: "results", class: "results" });
-  const form = element("form", { class: "find", role: "search" }, element("label", { for: "search", class: "unseen", text: "Search the documents" }),
-    input, element("button", { type: "submit", text: "Search" }));
+  const form = element("form", { class: "find", role: "search" },
+    element("label", { for: "search", class: "unseen", text: "Search the documents" }), input,
+    element("button", { type: "submit", text: "Search" }));
   byId("finding").append(form, results, element("div", { id: "set-list" }));
 
   const clear = () => { input.value = ""; fill(results); light([]); };

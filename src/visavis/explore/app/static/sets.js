@@ -1,6 +1,6 @@
 // Named sets, drawn on the map or found by a search: kept in the address, compared like groups.
 
-import { bdi, byId, counted, element, fill, plural } from "./dom.js";
+import { bdi, button, byId, counted, element, fill, plural } from "./dom.js";
 import { change, state } from "./state.js";
 
 const parse = (text) => {
@@ -28,26 +28,32 @@ export const addSet = (name, kind, what) => {
 export const askName = (said, suggested = unusedName()) => new Promise((resolve) => {
   const dialog = byId("naming");
   const input = element("input", { id: "set-name", value: suggested, maxlength: 40, dir: "auto", required: true });
-  const form = element("form", { method: "dialog" }, element("h2", { id: "naming-title", text: "Keep as a set" }), element("p", { class: "note", text: said }),
+  const form = element("form", { method: "dialog" },
+    element("h2", { id: "naming-title", text: "Keep as a set" }), element("p", { class: "note", text: said }),
     element("label", { for: "set-name", text: "Name" }), input,
     element("div", { class: "deeds" }, element("button", { type: "submit", class: "primary", value: "keep", text: "Keep" }),
       element("button", { type: "button", text: "Cancel", onclick: () => dialog.close("") })));
   fill(dialog, form);
   dialog.returnValue = "";
-  dialog.addEventListener("close", () => resolve(dialog.returnValue === "keep" && cleanName(input.value) ? cleanName(input.value) : null), { once: true });
+  const tell = () => resolve((dialog.returnValue === "keep" && cleanName(input.value)) || null);
+  dialog.addEventListener("close", tell, { once: true });
   dialog.showModal();
   input.select();
 });
 
 const sizeOf = (view, name) => view?.sets?.find((set) => set.name === name)?.count;
 
+const forget = (set) => {
+  const rest = state().set.filter((text) => text !== set.text);
+  change({ set: rest, compare_sets: rest.length > 1 ? state().compare_sets : "" });
+};
+
 const setRow = (set, view, show) => {
   const count = sizeOf(view, set.name);
   return element("li", {},
     element("button", { type: "button", class: "link", dir: "auto", title: "Show on the map", onclick: () => show(set) }, bdi(set.name)),
     element("span", { class: "n", text: `${set.kind === "lasso" ? "drawn" : "found"}${count === undefined ? "" : `, ${counted(count)}`}` }),
-    element("button", { type: "button", class: "link remove", "aria-label": `Forget ${set.name}`, text: "×",
-      onclick: () => change({ set: state().set.filter((text) => text !== set.text), compare_sets: state().set.length > 2 ? state().compare_sets : "" }) }));
+    button("×", () => forget(set), { class: "link remove", "aria-label": `Forget ${set.name}` }));
 };
 
 export const overlapSaid = (view) => {
@@ -60,7 +66,9 @@ export const showSets = (view, show) => {
   const found = sets();
   const on = state().compare_sets === "1";
   const rows = found.map((set) => setRow(set, view, show));
-  const compare = found.length > 1 ? element("button", { type: "button", class: on ? "" : "primary", text: on ? "Back to the groups" : "Compare the sets", onclick: () => change({ compare_sets: on ? "" : "1" }) }) : null;
+  const toggle = button(on ? "Back to the groups" : "Compare the sets", () => change({ compare_sets: on ? "" : "1" }),
+    { class: on ? "" : "primary" });
+  const compare = found.length > 1 ? toggle : null;
   const hint = found.length === 1 ? element("p", { class: "note", text: "One more set, and the two can be compared." })
     : found.length ? null : element("p", { class: "note", text: "Search, or draw on the map, and keep what you find as a set." });
   fill(byId("set-list"), rows.length ? element("ul", { class: "sets" }, ...rows) : null,

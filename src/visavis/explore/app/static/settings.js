@@ -19,9 +19,10 @@ export const showSettings = (corpus, state) => {
   const seed = element("input", { id: "seed", type: "number", min: 0, step: 1, value: state.seed || defaults.seed });
   seed.addEventListener("change", () => change({ seed: seed.value }));
   byId("settings").replaceChildren(byId("settings-title"),
-    select("method", "Method", methods.map((each) => option(each.name, each.name, each.name === method)), (name) => change({ method: name })),
+    select("method", "Method", methods.map(({ name }) => option(name, name, name === method)), (name) => change({ method: name })),
     ...(told ? [element("p", { class: "note", text: told })] : []),
     select("embedder", "Read by", embedders.map((name) => option(name, name, name === embedder)), (name) => change({ embedder: name })),
-    select("lead", "Of each document", known.map((each) => option(each, leadName(each), each === lead)), (value) => change({ lead: value })),
+    select("lead", "Of each document", known.map((each) => option(each, leadName(each), each === lead)),
+      (value) => change({ lead: value })),
     element("div", { class: "pick-one" }, element("label", { for: "seed", text: "Seed" }), seed));
 };

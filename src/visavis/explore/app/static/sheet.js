@@ -1,7 +1,7 @@
 // One document on a sheet at the side: its whole text, what it stands for, and why it was or was not picked.
 
 import { ask, Dropped } from "./api.js";
-import { bdi, byId, byline, counted, direction, element, fill, marked, plural, safeAddress } from "./dom.js";
+import { bdi, button, byId, byline, counted, direction, element, fill, marked, plural, safeAddress, titled } from "./dom.js";
 import { asked, state } from "./state.js";
 
 const query = (id) => `${asked()}&${new URLSearchParams({ id })}`;
@@ -15,13 +15,11 @@ const heading = (found) => {
 
 const facts = (found) => {
   const entries = Object.entries(found.more ?? {}).filter(([, value]) => value !== null && value !== "");
-  return entries.length
-    ? element("dl", { class: "facts" }, ...entries.map(([name, value]) => element("div", {}, element("dt", {}, bdi(name)), element("dd", { dir: "auto", text: String(value) }))))
-    : null;
+  const row = ([name, value]) => element("div", {}, element("dt", {}, bdi(name)), element("dd", { dir: "auto", text: String(value) }));
+  return entries.length ? element("dl", { class: "facts" }, ...entries.map(row)) : null;
 };
 
-const listed = (item, open) => element("li", {},
-  element("button", { type: "button", class: "link", dir: direction(item.title), onclick: () => open(item.id) }, bdi(item.title || item.id)), byline(item));
+const listed = (item, open) => element("li", {}, titled(item, open), byline(item));
 
 const standsFor = (found, open) => found.total
   ? element("section", { id: "stands" }, element("h3", { text: `Stands for ${plural(found.total, "document")}` }),
@@ -45,8 +43,8 @@ const deeds = (found, act, isPick) => {
   const answer = element("p", { class: "answered", role: "status", dir: "auto" });
   const why = element("button", { type: "button", id: "whynot", text: "Why not this one?", onclick: () => askWhyNot(found.id, answer) });
   return [element("div", { class: "deeds" },
-    element("button", { type: "button", "aria-pressed": String(pinned), text: pinned ? "Pinned" : "Pin it", onclick: () => act.pin(found) }),
-    element("button", { type: "button", "aria-pressed": String(banned), text: banned ? "Left out" : "Leave it out", onclick: () => act.ban(found) }),
+    button(pinned ? "Pinned" : "Pin it", () => act.pin(found), { "aria-pressed": String(pinned) }),
+    button(banned ? "Left out" : "Leave it out", () => act.ban(found), { "aria-pressed": String(banned) }),
     isPick ? null : why), answer];
 };
 
@@ -61,8 +59,9 @@ export const makeSheet = (act) => {
       const isPick = act.isPick(id);
       const column = act.groupOf(found);
       const close_ = element("button", { type: "button", class: "close", "aria-label": "Close", text: "×", onclick: close });
-      const body = element("div", { class: `page ${column >= 0 ? `g${column}` : ""}` }, heading(found), byline(found), ...deeds(found, act, isPick),
-        ...found.paragraphs.map((paragraph) => element("p", { class: "text", dir: "auto" }, ...marked(paragraph))), facts(found));
+      const text = found.paragraphs.map((pieces) => element("p", { class: "text", dir: "auto" }, ...marked(pieces)));
+      const body = element("div", { class: `page ${column >= 0 ? `g${column}` : ""}` },
+        heading(found), byline(found), ...deeds(found, act, isPick), ...text, facts(found));
       fill(dialog, close_, body);
       if (!dialog.open) dialog.showModal();
       dialog.scrollTop = 0;

@@ -14,7 +14,8 @@ export const watchUploads = ({ begun, sent, fail }) => {
       fail(error);
     }
   };
-  const sendFile = (file) => file && send("/api/upload", file, { "X-File-Name": encodeURIComponent(file.name), "Content-Type": "application/octet-stream" });
+  const sendFile = (file) => file && send("/api/upload", file,
+    { "X-File-Name": encodeURIComponent(file.name), "Content-Type": "application/octet-stream" });
   const canTake = () => !byId("empty").hidden;
   byId("file").addEventListener("change", (event) => { sendFile(event.target.files[0]); event.target.value = ""; });
   byId("sample").addEventListener("click", () => send("/api/sample"));

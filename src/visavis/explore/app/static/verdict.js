@@ -19,11 +19,13 @@ const waiting = (answer) => {
   const left = answer.left_seconds;
   const time = left === null || left === undefined ? "" : left < 1 ? "; almost done" : `; about ${Math.ceil(left)} s left`;
   if (known) return show(`${known.kind} again`, known.headline, known.detail, `Being measured for the new picks${time}.`);
-  show("calm waiting", "Do the groups differ? Being tested …", `The picks are there already; the test shuffles the groups many times${time}.`);
+  show("calm waiting", "Do the groups differ? Being tested …",
+    `The picks are there already; the test shuffles the groups many times${time}.`);
 };
 
 const byConstruction = () => show("calm", "These sets differ by construction",
-  "They were drawn or searched for, so a test of whether they differ would say nothing: there is no p-value. Picks, words and shares are shown.");
+  "They were drawn or searched for, so a test of whether they differ would say nothing: there is no p-value. "
+  + "Picks, words and shares are shown.");
 
 const tell = (answer) => {
   if (answer.by_construction) return byConstruction();
