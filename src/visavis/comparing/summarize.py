@@ -25,17 +25,9 @@ from visavis.select.methods import row_of
 from visavis.select.parameters import decisive_names, name_of
 from visavis.select.search import Selection
 
-TOLD_ELSEWHERE = (
-    "method",
-    "parameters",
-    "tune",
-    "seed",
-    "jobs",
-    "title",
-    "live",
-    "command",
-    "by",
-)  # or of no consequence
+TOLD_ELSEWHERE = (  # or of no consequence
+    "method", "parameters", "tune", "seed", "jobs", "title", "live", "command", "by",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
