@@ -21,7 +21,6 @@ from visavis.explore.scene import Picked, Scene
 from visavis.explore.sets import BY_CONSTRUCTION
 from visavis.explore.workspace import Workspace
 from visavis.report import sentences
-from visavis.report.html.live import as_record as shortlist_record
 from visavis.report.json_ import as_record
 from visavis.report.text import iso_date
 from visavis.report.verdict import verdict
@@ -141,16 +140,6 @@ def _picks(workspace: Workspace, state: State, scene: Scene, picked: Picked, imp
         "warnings": summary.warnings,
         "command": command_line(source, state, ids),
     }
-
-
-@router.get("/api/live")
-def live(request: Request) -> Response:
-    """What the page's own script chooses anew from, before the server has answered; null where it is too much."""
-    workspace, state = workspace_of(request), state_of(request)
-    scene = workspace.look(state)
-    with workspace.traffic.passing():
-        found = scene.shortlist(quick_picks(scene, state))
-        return Json(None if found is None else shortlist_record(found))
 
 
 @router.get("/api/path")

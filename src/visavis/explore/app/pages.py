@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from visavis import report
 from visavis._version import __version__
 from visavis.explore.app.guard import CLOSED, Keys
 from visavis.explore.app.shared import workspace_of
 
 router = APIRouter()
+
+REPORT = Path(report.__file__).parent / "html"
+OF_THE_REPORT = {"report.css": "style.css", "reselect.js": "reselect.js"}  # the page is the report's sibling
 
 
 @cache
@@ -43,3 +48,10 @@ def page(request: Request) -> Response:
     loaded = workspace_of(request).loaded
     name = "" if loaded is None else loaded.name
     return HTMLResponse(environment().get_template("explore.html").render(version=__version__, name=name))
+
+
+@router.get("/static/report.css")
+@router.get("/static/reselect.js")
+def shared_file(request: Request) -> Response:
+    """What the page shares with the report."""
+    return FileResponse(REPORT / OF_THE_REPORT[request.url.path.rpartition("/")[2]])

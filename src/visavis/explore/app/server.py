@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from visavis._version import __version__
 from visavis.errors import VisavisError
-from visavis.explore.app import answers, documents, exports, pages, uploads
+from visavis.explore.app import answers, documents, exports, live, pages, uploads
 from visavis.explore.app.guard import Guard, Keys
 from visavis.explore.app.shared import Json
 from visavis.explore.background import Pending
@@ -32,7 +32,7 @@ def create_app(workspace: Workspace, keys: Keys) -> FastAPI:
     app = FastAPI(title="visavis explore", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
     app.state.workspace, app.state.keys = workspace, keys
     app.add_middleware(Guard, keys=keys)
-    for part in (pages, answers, documents, exports, uploads):
+    for part in (pages, answers, documents, live, exports, uploads):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(VisavisError, _refused)

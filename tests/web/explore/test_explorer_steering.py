@@ -1,0 +1,64 @@
+"""Pins, bans, reasons and sets of one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from web.explore.pages import picks, search, settle
+
+pytest_plugins = ("web.explore.fixtures",)
+
+
+def test_pins_bans_and_undo(page: Any) -> None:
+    before = picks(page)
+    settle(page, page.get_by_role("button", name="Pin A2").click)
+    assert f"pin={before[1]}" in page.url
+    assert page.locator(".card .pin[aria-pressed=true]").count() == 1
+    settle(page, page.get_by_role("button", name="Not this one: B1").click)
+    assert before[4] not in picks(page)
+    page.wait_for_function("() => /would take its place/.test(document.querySelector('#toast').textContent)")
+    settle(page, page.locator("#toast").get_by_role("button", name="Undo").click)
+    assert before[4] in picks(page)
+    assert "ban=" not in page.url
+
+
+def test_why_not_this_one(page: Any) -> None:
+    search(page, "carbon")
+    titles = set(page.locator(".card .title").all_inner_texts())
+    next(hit for hit in page.locator(".hits .link").all() if hit.inner_text() not in titles).click()
+    page.get_by_role("button", name="Why not this one?").click()
+    answer = page.locator(".answered", has_text="In the place of")
+    answer.wait_for()
+    assert any(title in answer.inner_text() for title in titles)
+
+
+def test_the_whole_text_and_what_a_pick_stands_for(page: Any) -> None:
+    page.locator(".card .stands").first.click()
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("heading", name="Stands for").wait_for()
+    assert sheet.locator("#stands li").count() > 1
+    assert len(sheet.locator(".text").first.inner_text()) > 100
+    page.keyboard.press("Escape")
+    assert not sheet.is_visible()
+
+
+def test_sets_are_drawn_and_found_and_differ_by_construction(page: Any) -> None:
+    page.get_by_role("button", name="Draw a set on the map").click()
+    box = page.locator("#field").bounding_box()
+    corners = [(0.02, 0.02), (0.45, 0.02), (0.45, 0.98), (0.02, 0.98)]
+    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in corners]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place, steps=4)
+    page.mouse.up()
+    page.get_by_label("Name", exact=True).fill("west")
+    page.keyboard.press("Enter")
+    search(page, "flood")
+    page.get_by_role("button", name="Keep as a set").click()
+    page.get_by_role("button", name="Keep", exact=True).click()
+    settle(page, page.get_by_role("button", name="Compare the sets").click)
+    assert page.locator(".column h3 bdi").all_inner_texts() == ["west", "flood"]
+    assert "differ by construction" in page.locator("#verdict").inner_text()
+    assert "in more than one set" in page.locator("#set-list").inner_text()
+    assert "0.0" not in page.locator("#verdict").inner_text()
