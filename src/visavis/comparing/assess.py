@@ -27,7 +27,7 @@ from visavis.comparing.stability import stability
 from visavis.explain.difference import difference_tests
 from visavis.explain.everything import Told
 from visavis.kernel.threads import meanwhile
-from visavis.records import Assessment, Booleans
+from visavis.records import Assessment, Booleans, TwoSampleTest
 from visavis.select.search import Selection
 from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
@@ -56,20 +56,26 @@ def assess(
     asked, tell = _asked(questions), progress or silent
     choice, allowed = _choice_of(session, selection), _allowed(session, selection)
     held = HeldOut.of(session) if asked & HOLDING else HeldOut([], [], False)
-    found, picked = Assessment(), Picked([], [])
+    found, picked, compute = Assessment(), Picked([], []), session.compute
     everything = partial(tell_by_everything, session, held) if "ceiling" in asked else list[Told]
-    with heard(_of_classifiers), meanwhile(everything, session.compute.threads if len(asked) > 1 else 1) as told:
-        if "difference" in asked:
-            tell("testing whether the groups differ")
-            found = _with_difference(found, session, pairs)
+    differences = partial(_differences, session, pairs) if "difference" in asked else _nothing
+    aside = max(compute.threads, compute.processes) if len(asked) > 1 else 1
+    with (
+        heard(_of_classifiers), meanwhile(everything, aside) as told,
+        meanwhile(differences, compute.processes if len(asked) > 1 else 1) as tested,
+    ):  # fmt: skip
         if asked & HOLDING:
             picked = tell_by_picks(session, held, choice, choose, allowed, tell)
+        if "stability" in asked:
+            found = stability(found, session, selection, choice, tell, allowed)
+        if "difference" in asked:
+            tell("testing whether the groups differ")
+            found = _with_difference(found, *tested())
+        if asked & HOLDING:
             found = _with_holding(found, session, held, picked, choice if choose else None)
         if "accuracy" in asked:
             accuracy, interval = measure(session, held, picked.predicted)
             found = replace(found, accuracy=accuracy, accuracy_interval=interval)
-        if "stability" in asked:
-            found = stability(found, session, selection, choice, tell, allowed)
         if "ceiling" in asked:
             tell("measuring what all documents tell")
             ceiling, interval = measure(session, held, better_of(session, held, told(), picked, allowed))
@@ -104,9 +110,14 @@ def _allowed(session: DocumentSession, selection: Selection) -> Booleans:
     return allowed
 
 
-def _with_difference(found: Assessment, session: DocumentSession, pairs: bool) -> Assessment:
+def _nothing() -> tuple[tuple[TwoSampleTest, ...], bool]:
+    return (), False
+
+
+def _differences(session: DocumentSession, pairs: bool) -> tuple[tuple[TwoSampleTest, ...], bool]:
+    """The tests, and whether they looked at a sample."""
     order = session.order
-    tests, sampled = difference_tests(
+    return difference_tests(
         session.problem(),
         session.engine,
         session.names,
@@ -116,6 +127,9 @@ def _with_difference(found: Assessment, session: DocumentSession, pairs: bool) -
         counted=session.points.first_in(session.codes)[order],
         pairs=pairs,
     )
+
+
+def _with_difference(found: Assessment, tests: tuple[TwoSampleTest, ...], sampled: bool) -> Assessment:
     notes = ("the test of difference looked at a sample of the documents",) if sampled else ()
     return replace(found, tests=tests, notes=(*found.notes, *notes))
 

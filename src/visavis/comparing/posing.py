@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,9 @@ from visavis.comparing.choice import MOST_PICKS, Choice, check_pins, clip_sizes,
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.session import DocumentSession, pose
 from visavis.comparing.tune import can_be_tuned
-from visavis.engines.local import LocalEngine
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_compute, check_whole
-from visavis.records import Integers
+from visavis.records import Grouping, Integers
 
 ALL_CORES = -1
 FEW = 3000  # documents up to which threads mostly wait for each other
@@ -27,6 +27,7 @@ def pose_candidates(
     """The session on what a comparison picks from."""
     grouping = candidates.grouping
     compute = check_compute("float32", _jobs(options.jobs, len(grouping.codes)), 512)
+    compute = replace(compute, processes=count_processes(grouping, options))
     return pose(
         candidates.points,
         grouping.names,
@@ -38,7 +39,6 @@ def pose_candidates(
         strata=None if candidates.given is None else candidates.given.strata,
         kernel=kernel,
         gamma=gamma,
-        engine=LocalEngine(compute, processes=_processes(candidates, options)),
         compute=compute,
         seed=options.seed,
     )
@@ -49,11 +49,11 @@ def _jobs(asked: int, n_documents: int) -> int:
     return 1 if asked == ALL_CORES and n_documents <= FEW else asked
 
 
-def _processes(candidates: Candidates, options: CompareOptions) -> int:
+def count_processes(grouping: Grouping, options: CompareOptions) -> int:
     """In how many processes to pick again. With very many picks a search spends its time in Python, which threads
     cannot share; what is no name may live in this process alone."""
-    picks = sum(wanted_sizes(options, candidates.grouping.names))
-    heavy = picks >= MANY_PICKS and picks * len(candidates.grouping.codes) >= LONG_SEARCH
+    picks = sum(wanted_sizes(options, grouping.names))
+    heavy = picks >= MANY_PICKS and picks * len(grouping.codes) >= LONG_SEARCH
     named = isinstance(options.method, str) and isinstance(options.kernel, str)
     return check_compute("float32", options.jobs, 512).threads if heavy and named else 1
 

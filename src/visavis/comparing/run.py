@@ -16,7 +16,7 @@ from visavis.comparing.comparison import Comparison
 from visavis.comparing.describe import Description, describe
 from visavis.comparing.options import CompareOptions, make_options
 from visavis.comparing.overview import overview
-from visavis.comparing.posing import make_choice, pose_candidates
+from visavis.comparing.posing import count_processes, make_choice, pose_candidates
 from visavis.comparing.prepare import Prepared, group_documents, prepare
 from visavis.comparing.session import DocumentSession
 from visavis.comparing.shortlist import make_shortlist
@@ -29,6 +29,7 @@ from visavis.records import Assessment, Corpus, Headline, Integers
 from visavis.report.periods import said
 from visavis.select.search import Selection, select
 from visavis.shared.names import unknown
+from visavis.shared.processes import warm_up
 from visavis.shared.progress import Progress, silent
 from visavis.shared.warned import heard
 
@@ -106,6 +107,8 @@ def compare_prepared(
     """The doors after reading, for all documents or a part of their corpus."""
     tell("grouping")
     grouping = group_documents(prepared, options.grouping, within)
+    if (processes := count_processes(grouping, options)) > 1:
+        warm_up(processes, "visavis.comparing.again")
     with limited_to(1, "blas"), heard() as caught:  # our own threads do the parallel work
         tell("embedding")
         candidates = find_candidates(prepared, grouping, options)

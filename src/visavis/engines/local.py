@@ -18,11 +18,10 @@ from visavis.shared.processes import in_processes
 
 @dataclass(frozen=True)
 class LocalEngine:
-    """Tiles in threads of our own, around a BLAS held to one; long tasks in as many `processes`, if several."""
+    """Tiles in threads of our own, around a BLAS held to one; long tasks in processes, if there are to be several."""
 
     compute: Compute = field(default_factory=Compute)
     name: str = "threads"
-    processes: int = 1
 
     def place(self, vectors: Any, order: Integers) -> DocumentVectors:
         """The vectors as they lie, read in another order."""
@@ -34,8 +33,8 @@ class LocalEngine:
 
     def each(self, task: Callable[[Any], Any], items: Iterable[Any], *, long: bool = False) -> Iterator[Any]:
         """The task's answers in the order of the items, a few of them under way at a time."""
-        if long and self.processes > 1:
-            return in_processes(partial(_quietly, task), items, self.processes)
+        if long and self.compute.processes > 1:
+            return in_processes(partial(_quietly, task), items, self.compute.processes)
         return ordered_map(task, items, self.compute.threads)
 
 

@@ -159,7 +159,7 @@ class Scene:
             said[0] = stage
             tell(stage)
 
-        one = replace(picked.session.compute, threads=1)  # the other cores are for whoever waits for an answer
+        one = replace(picked.session.compute, threads=1, processes=1)  # the other cores answer
         engine = Patient(one, before=lambda: tell(said[0]))
         session = replace(picked.session, compute=one, engine=engine)
         with limited_to(1, "blas"), heard() as caught:

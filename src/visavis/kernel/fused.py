@@ -6,22 +6,32 @@ from typing import Any
 
 import numpy as np
 
+from visavis.contracts import Operation
 from visavis.kernel.operations import LogSums, Rise, Sharpened
-from visavis.kernel.threads import Scratch
+from visavis.kernel.threads import Scratch, blocks
 from visavis.records import Array, Floats, Integers
 
 FLOAT32_LIMIT, FLOAT64_LIMIT = 60.0, 500.0  # exponents that either precision can hold
 MOST_HALVINGS = 4  # so up to sixteen terms, and the odd one out, share one logarithm
+AT_ONCE = 256  # documents, so that their terms stay near at hand in memory
 LEAST_OF_RUN = 128  # documents in a run of equal weight, on average, for which that pays
 
 
+def lies_by_document(operation: Operation) -> bool:
+    """Whether what an operation reads is best laid out document by document rather than candidate by candidate."""
+    return isinstance(operation, LogSums)
+
+
 class FusedLogSums:
-    """Σ_x v_x log(rest_x + own_x P_cx), several terms of one weight sharing a logarithm, in a buffer of each thread."""
+    """Σ_x v_x log(rest_x + own_x P_cx), several terms of one weight sharing a logarithm, in a buffer of each thread.
+
+    Tiles are read document by document, which is quickest where they lie so in memory: see `lies_by_document`.
+    """
 
     def __init__(self, operation: LogSums, scratch: Scratch) -> None:
         self._dtype: type[Any] = np.float32 if operation.reads.single else np.float64
         self._rest, self._own, self._weights = (
-            part.astype(self._dtype, copy=False) for part in (operation.rest, operation.own, operation.weights)
+            part.astype(self._dtype, copy=False)[:, None] for part in (operation.rest, operation.own, operation.weights)
         )
         edges = np.flatnonzero(np.diff(operation.weights)) + 1
         pays = len(operation.weights) >= LEAST_OF_RUN * (len(edges) + 1)
@@ -31,13 +41,25 @@ class FusedLogSums:
 
     def __call__(self, powers: Array) -> Array:
         """The sums of some candidates over all documents; shape (candidates,)."""
-        tile = self._scratch.get("log sums", powers.shape, self._dtype)
-        np.multiply(powers, self._own, out=tile)
-        tile += self._rest
-        if not self._runs:
-            return np.asarray(np.log(tile, out=tile) @ self._weights)
-        parts = (self._weights[run.start] * _sum_of_logs(tile[:, run], self._halvings) for run in self._runs)
-        return np.asarray(sum(parts))
+        n_candidates, n_documents = powers.shape
+        total = np.zeros(n_candidates)
+        for run in self._runs or [slice(0, n_documents)]:
+            for part in blocks(run.stop - run.start, AT_ONCE):
+                rows = slice(run.start + part.start, run.start + part.stop)
+                terms = self._terms(powers, rows)
+                if self._runs:
+                    total += self._weights[run.start] * _sum_of_logs(terms, self._halvings)
+                else:
+                    total += np.asarray(self._weights[rows, 0] @ np.log(terms, out=terms), np.float64)
+        return total
+
+    def _terms(self, powers: Array, documents: slice) -> Array:
+        """rest + own·P for some documents; shape (documents, candidates)."""
+        of_documents = powers.T[documents]
+        terms = self._scratch.get("log sums", of_documents.shape, self._dtype)
+        np.multiply(of_documents, self._own[documents], out=terms)
+        np.add(terms, self._rest[documents], out=terms)
+        return terms
 
 
 class FusedRise:
@@ -81,14 +103,14 @@ def _between(edges: Integers, end: int) -> list[slice]:
     return [slice(a, b) for a, b in zip([0, *edges.tolist()], [*edges.tolist(), end], strict=True)]
 
 
-def _sum_of_logs(tile: Array, halvings: int) -> Array:
-    """Σ log over each row, after multiplying its halves with each other a few times; the tile is overwritten."""
+def _sum_of_logs(terms: Array, halvings: int) -> Array:
+    """Σ log over documents, after multiplying halves of them with each other a few times; the terms are overwritten."""
     for _ in range(halvings):
-        half = tile.shape[1] // 2
+        half = len(terms) // 2
         if half == 0:
             break
-        np.multiply(tile[:, :half], tile[:, half : 2 * half], out=tile[:, :half])
-        if tile.shape[1] % 2:
-            tile[:, 0] *= tile[:, -1]
-        tile = tile[:, :half]
-    return np.asarray(np.log(tile).sum(axis=1))
+        np.multiply(terms[:half], terms[half : 2 * half], out=terms[:half])
+        if len(terms) % 2:
+            terms[0] *= terms[-1]
+        terms = terms[:half]
+    return np.asarray(np.log(terms, out=terms).sum(axis=0))

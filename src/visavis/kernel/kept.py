@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -37,11 +37,16 @@ class KeptTiles:
         self._lock = threading.Lock()
 
     def find(
-        self, operation: Operation, candidates: Rows, documents: Rows, dtype: Callable[[], np.dtype[Any]]
+        self,
+        operation: Operation,
+        candidates: Rows,
+        documents: Rows,
+        dtype: Callable[[], np.dtype[Any]],
+        order: Literal["C", "F"] = "C",
     ) -> Matrix | None:
         """The matrix of an operation, made where it pays and fits; what it held of another content is gone.
 
-        `dtype` tells what a new one is to hold.
+        `dtype` tells what a new one is to hold, `order` how it lies in memory.
         """
         key = (type(operation.reads), _key(candidates), _key(documents))
         with self._lock:
@@ -54,7 +59,7 @@ class KeptTiles:
                 return None
             self._matrices.pop(key, None)
             shape = count(candidates), count(documents)
-            matrix = Matrix(operation.reads, self._room(shape, kind), np.zeros(shape[0], np.bool_))
+            matrix = Matrix(operation.reads, self._room(shape, kind, order), np.zeros(shape[0], np.bool_))
             self._matrices[key] = matrix
             return matrix
 
@@ -66,12 +71,12 @@ class KeptTiles:
         matrix = self._matrices.get((type(reads), key, key))
         return matrix if matrix is not None and matrix.reads == reads and matrix.done.all() else None
 
-    def _room(self, shape: tuple[int, int], dtype: np.dtype[np.generic]) -> Array:
+    def _room(self, shape: tuple[int, int], dtype: np.dtype[Any], order: Literal["C", "F"]) -> Array:
         """An empty matrix, the ones not used for longest making room for it."""
         size = shape[0] * shape[1] * dtype.itemsize
         while self._matrices and not self._compute.fits(size + self._held(), 1):
             self._matrices.popitem(last=False)
-        return np.empty(shape, dtype)
+        return np.empty(shape, dtype, order)
 
     def _held(self) -> int:
         return sum(matrix.values.nbytes for matrix in self._matrices.values())

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from visavis.contracts import Kernel, Operation, Vectors
 from visavis.errors import Incompatible
-from visavis.kernel.fused import FusedLogSums, FusedRise
+from visavis.kernel.fused import FusedLogSums, FusedRise, lies_by_document
 from visavis.kernel.kept import KeptTiles, Matrix
 from visavis.kernel.operations import LogSums, Rise
 from visavis.kernel.threads import Scratch, blocks, ordered_map, upper_tiles
@@ -19,6 +19,7 @@ from visavis.kernel.tiling import Tile, Totals, count, part_of, reduce_candidate
 from visavis.records import Array, Booleans, Compute, Floats, Integers, KernelAbilities, Rows
 
 TILE = 512
+WIDEST = 1024  # candidates at a time of what lies document by document
 
 
 class ThreadedPairs(ABC):
@@ -104,7 +105,9 @@ class ThreadedPairs(ABC):
         def work(part: slice) -> list[Any]:
             return reduce_candidates(operation, np, read, part, n_documents, tile)
 
-        parts = blocks(count(candidates), operation.shape[0])
+        wide = WIDEST if matrix is not None and lies_by_document(operation) else 0
+        size = max(operation.shape[0], min(wide, -(-count(candidates) // self.compute.threads)))
+        parts = blocks(count(candidates), size)
         for part, found in zip(parts, ordered_map(work, parts, self.compute.threads), strict=True):
             totals.join(part, found)
         return totals.results()
@@ -146,7 +149,8 @@ class ThreadedPairs(ABC):
     def _read(self, operation: Operation, candidates: Rows, documents: Rows) -> Array:
         """What a tile holds; rows that lie together are read where they are, and the fewer others copied."""
         ask = self.proximity if operation.reads.of == "proximity" else self.block
-        turned = isinstance(documents, slice) and count(documents) > count(candidates)
+        longer = isinstance(documents, slice) and count(documents) > count(candidates)
+        turned = longer or lies_by_document(operation)
         values = ask(documents, candidates).T if turned else ask(candidates, documents)
         return np.asarray(operation.reads.apply(np, values))
 
@@ -154,7 +158,8 @@ class ThreadedPairs(ABC):
         if not operation.keeps or 0 in (count(candidates), count(documents)):
             return None
         first = part_of(candidates, slice(0, 1)), part_of(documents, slice(0, 1))
-        return self._kept.find(operation, candidates, documents, lambda: self._read(operation, *first).dtype)
+        order: Literal["C", "F"] = "F" if lies_by_document(operation) else "C"
+        return self._kept.find(operation, candidates, documents, lambda: self._read(operation, *first).dtype, order)
 
     def _filled(self, operation: Operation, matrix: Matrix, part: slice, candidates: Rows, documents: Rows) -> Array:
         if not matrix.done[part].all():

@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Compute:
-    """How much of the machine a computation may use, and at which precision its tiles run."""
+    """How much of the machine a computation may use, and at which precision its tiles run.
+
+    `processes` are for long tasks that are independent of each other.
+    """
 
     dtype: str = "float32"
     threads: int = 1
     memory_mb: int = 512
+    processes: int = 1
 
     @property
     def precision(self) -> type[np.floating[Any]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
@@ -19,3 +22,17 @@ def in_processes(
     with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
         parallel = joblib.Parallel(n_jobs=processes, return_as=how, batch_size=1, pre_dispatch="n_jobs")
         yield from parallel(joblib.delayed(work)(item) for item in items)
+
+
+def warm_up(processes: int, module: str) -> None:
+    """Start the processes and have them import a module, while this one goes on with something else."""
+
+    def start() -> None:
+        with contextlib.suppress(Exception):  # whoever needs them will be told
+            list(in_processes(_import, [module] * processes, processes))
+
+    threading.Thread(target=start, daemon=True).start()
+
+
+def _import(module: str) -> None:
+    importlib.import_module(module)

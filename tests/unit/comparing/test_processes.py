@@ -12,6 +12,7 @@ from visavis.comparing import posing
 from visavis.comparing.options import make_options
 from visavis.engines.local import LocalEngine
 from visavis.kernel.rbf import RBF
+from visavis.records import Compute
 from visavis.report.json_ import render
 
 
@@ -26,7 +27,7 @@ def eager(monkeypatch):
 
 
 def test_processes_answer_in_the_order_of_the_items():
-    assert list(LocalEngine(processes=2).each(_twice, range(5), long=True)) == [0, 2, 4, 6, 8]
+    assert list(LocalEngine(Compute(processes=2)).each(_twice, range(5), long=True)) == [0, 2, 4, 6, 8]
 
 
 @pytest.mark.usefixtures("eager")
@@ -49,6 +50,5 @@ def test_a_comparison_in_processes_is_the_same():
 def test_only_long_searches_by_names_get_processes(monkeypatch, asked, several):
     monkeypatch.setattr(posing, "LONG_SEARCH", 36 * 100)
     grouping = type("Grouping", (), {"names": ("a", "b", "c"), "codes": np.zeros(len(ROWS))})
-    candidates = type("Candidates", (), {"grouping": grouping})
     options = make_options(**{"by": "place", "jobs": 2, **asked})
-    assert (posing._processes(candidates, options) > 1) is several
+    assert (posing.count_processes(grouping, options) > 1) is several

@@ -15,6 +15,7 @@ from visavis.select.objectives.likelihood import SINGLE, check_reach, check_shar
 from visavis.select.objectives.scored import Scored, groups_and_weights, scored_documents
 from visavis.select.problem import Problem
 
+AFRESH = 64  # picks after which a running sum is made anew
 FAINT = 1e-6  # of the evidence of a pick at distance 1/γ: what a group has of a document far from all its picks
 SLACK = 0.002  # of what there is to gain over chance; sharpness that buys less is not worth it
 SETTLED = 0.02  # of the same: groups that are told apart so well need no sharper classifier
@@ -54,7 +55,7 @@ class Softmin(BaseObjective):
         if not self.is_open:
             return self
         options = [replace(self, sharpness=beta) for beta in SHARPNESSES]
-        values = np.array([one.trace(problem, picks)[-1].sum() for one in options])
+        values = np.array([one._value(problem, picks) for one in options])
         chance = np.log(max(problem.n_groups, 2))
         enough = min(values.max() - SLACK * chance, -SETTLED * chance)
         return options[int(np.argmax(values >= enough))]
@@ -96,12 +97,23 @@ class Softmin(BaseObjective):
         evidence = np.full((problem.n_groups, problem.n_documents), self._neutral)
         values = [np.full(problem.n_groups, -np.log(problem.n_groups) / problem.n_groups)]
         filled = np.zeros(problem.n_groups, np.bool_)
+        places = np.arange(problem.n_documents)
         for step, group in enumerate(problem.owners(sequence)):
-            evidence[group] = columns[:, step] + (evidence[group] if filled[group] else self._faint)
+            if step % AFRESH == 0:  # so that rounding does not add up
+                total = evidence.sum(axis=0)
+            before = evidence[group].copy()
+            evidence[group] = columns[:, step] + (before if filled[group] else self._faint)
+            total += evidence[group] - before
             filled[group] = True
-            logs = weights * _log_probability(evidence, owner)
+            logs = weights * np.log(evidence[owner, places] / total)
             values.append(np.bincount(owner, weights=logs, minlength=problem.n_groups))
         return np.array(values)
+
+    def _value(self, problem: Problem, picks: Sequence[int]) -> float:
+        """L of these picks, in float64."""
+        owner, weights = groups_and_weights(problem)
+        evidence = self._evidence(problem.owners(picks), self._exact_columns(problem, picks), problem.n_groups)
+        return float(weights @ _log_probability(evidence, owner))
 
     def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """What the documents nearest to each pick, of its group, are more likely than by chance."""
