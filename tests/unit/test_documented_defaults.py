@@ -26,7 +26,7 @@ from visavis.collect.pace import Manners
 from visavis.collect.posts import PostOptions
 from visavis.collect.sources.base import LONGEST_WAIT
 from visavis.collect.topic import Plan as TopicPlan
-from visavis.comparing import choice, shortlist, tune, worth
+from visavis.comparing import choice, posing, shortlist, tune, worth
 from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.options import CompareOptions
@@ -246,6 +246,8 @@ ROWS = [
     ("docs/decisions.md", r"Above ([\d,]+) documents each group gives", scored.SCORED),
     ("docs/decisions.md", r"Above ([\d,]+) documents a new grouping or filter therefore", workspace.FEW),
     ("docs/explore.md", r"Above ([\d,]+) documents a new grouping or filter first shows", workspace.FEW),
+    ("docs/decisions.md", r"Such searches \((\d+) picks or more", posing.MANY_PICKS),
+    ("docs/decisions.md", r"picks or more, and ([\d,]+) pairs of picks", posing.LONG_SEARCH),
     ("docs/explore.md", r"\(at most (\d+) MB; binary", LARGEST_UPLOAD / 2**20),
     ("docs/decisions.md", r"likelihood lies within (\d+ %)", likelihood.SLACK),
     ("docs/verdicts.md", r"By default \(`(\w+)`\) they are looked for", COMPARE["blocks"][0]),
