@@ -49,8 +49,8 @@ class FusedLogSums:
                 terms = self._terms(powers, rows)
                 if self._runs:
                     total += self._weights[run.start] * _sum_of_logs(terms, self._halvings)
-                else:
-                    total += np.asarray(self._weights[rows, 0] @ np.log(terms, out=terms), np.float64)
+                else:  # no product of matrices: its last bits depend on how many candidates there are
+                    total += np.multiply(np.log(terms, out=terms), self._weights[rows], out=terms).sum(axis=0)
         return total
 
     def _terms(self, powers: Array, documents: slice) -> Array:
