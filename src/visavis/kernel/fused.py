@@ -42,6 +42,8 @@ class FusedLogSums:
     def __call__(self, powers: Array) -> Array:
         """The sums of some candidates over all documents; shape (candidates,)."""
         n_candidates, n_documents = powers.shape
+        if n_candidates == 1:  # a single column would be added up in another order than one of several
+            return self(np.repeat(powers, 2, axis=0))[:1]
         total = np.zeros(n_candidates)
         for run in self._runs or [slice(0, n_documents)]:
             for part in blocks(run.stop - run.start, AT_ONCE):
