@@ -47,6 +47,7 @@ class Loaded:
     base: Mapping[str, Any]
     timeline: Timeline | None
     number: int  # one more for each corpus that was at hand
+    is_sample: bool = False
 
 
 class Workspace:
@@ -83,7 +84,7 @@ class Workspace:
         tell("reading")
         self._put(prepare(source, make_options(**self.base).reading), name, called, self.base)
 
-    def load_later(self, path: Path, name: str, called: Sequence[str]) -> None:
+    def load_later(self, path: Path, name: str, called: Sequence[str], *, is_sample: bool = False) -> None:
         """The same in the background, of a file that is then gone; `stage` and `error` tell how it goes.
 
         What the command was told about its own files does not hold for it.
@@ -96,7 +97,7 @@ class Workspace:
             try:
                 prepared = prepare(path, make_options(**base).reading)
                 named = replace(prepared.corpus, origin=name)
-                self._put(Prepared(named, prepared.reading), name, called, base)
+                self._put(Prepared(named, prepared.reading), name, called, base, is_sample=is_sample)
             except VisavisError as error:
                 self.error = str(error).replace(str(path), name)
             finally:
@@ -108,13 +109,17 @@ class Workspace:
         """The bundled articles."""
         path = self.folder / f"{secrets.token_hex(8)}.csv"
         path.write_text(sample_articles(), encoding="utf-8", newline="")
-        self.load_later(path, SAMPLE, (SAMPLE,))
+        self.load_later(path, SAMPLE, (SAMPLE,), is_sample=True)
 
-    def _put(self, prepared: Prepared, name: str, called: Sequence[str], base: Mapping[str, Any]) -> None:
+    def _put(
+        self, prepared: Prepared, name: str, called: Sequence[str], base: Mapping[str, Any], *, is_sample: bool = False
+    ) -> None:
         everyone = prepared.corpus.documents
         columns = describe_columns(prepared.corpus)
         whole = timeline(moments_of(everyone), np.zeros(len(everyone), np.intp), 1)
-        found = Loaded(prepared, name, tuple(called), columns, suggest(columns), base, whole, self._number + 1)
+        found = Loaded(
+            prepared, name, tuple(called), columns, suggest(columns), base, whole, self._number + 1, is_sample
+        )
         for lane in (self._glancing, self._building, self._refining, self._assessing):
             lane.forget()
         self._scenes.clear()

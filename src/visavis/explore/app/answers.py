@@ -13,7 +13,7 @@ from visavis.embed import EMBEDDERS
 from visavis.explore import views
 from visavis.explore.app.shared import Json, flag, state_of, workspace_of
 from visavis.explore.background import Pending
-from visavis.explore.exports import command_line
+from visavis.explore.exports import command_or_why
 from visavis.explore.moves import improvement, quick_picks
 from visavis.explore.paths import contrast_path
 from visavis.explore.query import State
@@ -129,7 +129,8 @@ def picks(request: Request) -> Response:
 
 def _picks(workspace: Workspace, state: State, scene: Scene, picked: Picked, improves: bool | None) -> dict[str, Any]:
     summary, ground = scene.summary(picked, None), workspace.ground(state)
-    source, ids = workspace.documents().source, workspace.set_ids(state)
+    loaded, ids = workspace.documents(), workspace.set_ids(state)
+    command, why = command_or_why(loaded.source, state, ids, is_sample=loaded.is_sample)
     return {
         "key": views.key_of(state, scene),
         "method": summary.method,
@@ -138,7 +139,8 @@ def _picks(workspace: Workspace, state: State, scene: Scene, picked: Picked, imp
         "improves": improves,
         "groups": views.cards(ground, summary),
         "warnings": summary.warnings,
-        "command": command_line(source, state, ids),
+        "command": command,
+        "command_said": why,
     }
 
 
