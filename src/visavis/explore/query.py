@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
+from urllib.parse import parse_qsl
 
 from visavis.comparing import CompareOptions, make_options
 from visavis.corpus.ranges import lists_ids
@@ -19,9 +20,12 @@ ONE = ("by", "versus", "filter", "method", "size", "contrast", "seed", "lead", "
        "gamma", "compare_sets")  # fmt: skip
 MANY = {"group": "groups", "only": "only", "pin": "pin", "ban": "ban", "given": "given", "blocks": "blocks"}
 SETS = "set"
+OF_A_MAP = ("by", "group", "only", "versus", "filter", "lead", "embedder", "given", "candidates", "seed")
 MOST = 300  # values of one parameter
 LONGEST, LONGEST_SET = 4_000, 20_000  # characters of a value
 GROUPING = ("by", "groups", "only", "versus", "filter")  # of the command these are where the page begins, and no more
+OF_FILES = ("columns", "sql", "encoding", "strict", "date_order", "allow_broken")  # of those that the command named
+QUICK, QUICK_BEYOND = "mmd-diff-greedy", "mmd-div-greedy"  # the second where the contrast is 1 or more
 PICKING = ("method", "size", "contrast", "pin", "ban")  # what another scene is not needed for
 
 
@@ -64,6 +68,8 @@ def read_state(
     given = _gather(items, more)
     sets = tuple(read_set(written) for written in given.pop(SETS, []))
     _check_names([drawn.name for drawn in sets])
+    for drawn in sets:
+        read_map(drawn, base, suggested)
     compared = given.pop("compare_sets", ["0"])[0] not in ("", "0", "false")
     if compared and len(sets) < 2:
         raise InvalidParameter("to compare sets, draw or find two of them at least")
@@ -78,6 +84,23 @@ def read_state(
         chosen["by"] = base.get("by") or suggested
     _refuse_files(chosen, base)
     return State(make_options(**chosen), sets, compared)
+
+
+def read_map(drawn: DrawnSet, base: Mapping[str, Any], suggested: str | None = None) -> State:
+    """The state whose map a set was drawn on. Raises as `read_state` does."""
+    items = parse_qsl(drawn.drawn_on, keep_blank_values=True)
+    for name, _ in items:
+        if name not in OF_A_MAP:
+            raise unknown("parameter of a map", name[:80], OF_A_MAP)
+    return read_state(items, base, suggested)
+
+
+def of_other_files(base: Mapping[str, Any]) -> dict[str, Any]:
+    """What holds of files that the command did not name: an embedder too, unless it is a file itself."""
+    held = {name: value for name, value in base.items() if name not in (*OF_FILES, *GROUPING)}
+    if held.get("embedder", "auto") not in ("auto", *EMBEDDERS):
+        del held["embedder"]
+    return held
 
 
 def _gather(items: Sequence[tuple[str, str]], more: Sequence[str]) -> dict[str, list[str]]:
@@ -168,6 +191,6 @@ def _still(value: Any) -> Any:
 
 def quickly(options: CompareOptions, usual_size: int) -> CompareOptions:
     """The same asked of the quick method; from a contrast of 1 on, of the one that takes any."""
-    method = "mmd-diff-greedy" if options.contrast < 1 else "mmd-div-greedy"
+    method = QUICK if options.contrast < 1 else QUICK_BEYOND
     size = usual_size if options.size == "auto" else options.size
     return replace(options, method=method, size=size)

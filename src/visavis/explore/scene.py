@@ -38,6 +38,7 @@ from visavis.comparing.tune import Decided
 from visavis.explain.planes import plane
 from visavis.explain.tokens import Tokens, read_tokens
 from visavis.explore.background import Patient
+from visavis.explore.sets import SEARCHED
 from visavis.kernel.threads import limited_to
 from visavis.records import Assessment, Document, Floats, Grouping, Integers, Points, Shortlist
 from visavis.report.html.scatter import spread_out
@@ -78,6 +79,7 @@ class Scene:
     title: str
     drawn: bool = False  # whether the groups are sets that were drawn or searched for
     first: bool = False  # whether this is a first look: vectors were fitted on all documents, not on those compared
+    number: int = 0  # which corpus it is of
     items: Kept = field(default_factory=lambda: Kept(MOST_ITEMS), repr=False)
     _candidates: Kept = field(default_factory=lambda: Kept(MOST_CANDIDATES), repr=False)
     _picked: Kept = field(default_factory=lambda: Kept(MOST_PICKED), repr=False)
@@ -112,7 +114,7 @@ class Scene:
     @cached_property
     def searchable(self) -> tuple[str, ...]:
         """What a search looks at of each document, case-folded."""
-        return tuple(f"{d.title}\n{d.text}\n{d.source}".casefold() for d in self.documents)
+        return tuple("\n".join(getattr(d, role) for role in SEARCHED).casefold() for d in self.documents)
 
     def called(self, row: int) -> Document:
         """A document, with a headline where it has no title."""
@@ -220,10 +222,12 @@ def build_scene(
     *,
     drawn: bool = False,
     whole: Whole | None = None,
+    number: int = 0,
 ) -> Scene:
     """Everything about a grouping that does not depend on what is picked. Raises VisavisError as `compare` does.
 
-    With `whole` it is a first look: vectors and places of all documents are taken as they are.
+    With `whole` it is a first look: vectors and places of all documents are taken as they are. `number` tells corpora
+    apart.
     """
     free = replace(options, pin=(), ban=(), size=1)
     with limited_to(1, "blas"), heard() as caught:
@@ -236,4 +240,4 @@ def build_scene(
         about = overview(posed, None if whole is None else whole.known(placed.points.rows))
     title = options.title or make_title(placed.grouping, options)
     first = whole is not None
-    return Scene(prepared, placed, posed, about, caught.told, caught.technical, title, drawn, first)
+    return Scene(prepared, placed, posed, about, caught.told, caught.technical, title, drawn, first, number)
