@@ -41,6 +41,13 @@ def test_limits_that_overlap_hold_until_the_last_is_gone_and_no_longer():
     assert blas_threads() == {3}
 
 
+def test_a_limit_that_is_gone_leaves_others_to_set_theirs():
+    with limited_to(1, "blas"):
+        assert blas_threads() == {1}
+    with threadpool_limits(2, "blas"):
+        assert blas_threads() == {2}
+
+
 def test_the_lowest_of_several_limits_holds():
     with limited_to(1, "blas"), limited_to(2, "blas"):
         assert blas_threads() == {1}

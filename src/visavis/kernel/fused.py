@@ -52,7 +52,9 @@ class FusedLogSums:
                 if self._runs:
                     total += self._weights[run.start] * _sum_of_logs(terms, self._halvings)
                 else:  # no product of matrices: its last bits depend on how many candidates there are
-                    total += np.multiply(np.log(terms, out=terms), self._weights[rows], out=terms).sum(axis=0)
+                    total += np.multiply(np.log(terms, out=terms), self._weights[rows], out=terms).sum(
+                        axis=0, dtype=np.float64
+                    )
         return total
 
     def _terms(self, powers: Array, documents: slice) -> Array:
@@ -115,4 +117,4 @@ def _sum_of_logs(terms: Array, halvings: int) -> Array:
         if len(terms) % 2:
             terms[0] *= terms[-1]
         terms = terms[:half]
-    return np.asarray(np.log(terms, out=terms).sum(axis=0))
+    return np.asarray(np.log(terms, out=terms).sum(axis=0, dtype=np.float64))

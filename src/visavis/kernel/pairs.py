@@ -149,8 +149,7 @@ class ThreadedPairs(ABC):
     def _read(self, operation: Operation, candidates: Rows, documents: Rows) -> Array:
         """What a tile holds; rows that lie together are read where they are, and the fewer others copied."""
         ask = self.proximity if operation.reads.of == "proximity" else self.block
-        longer = isinstance(documents, slice) and count(documents) > count(candidates)
-        turned = longer or lies_by_document(operation)
+        turned = isinstance(documents, slice) and count(documents) > count(candidates)
         values = ask(documents, candidates).T if turned else ask(candidates, documents)
         return np.asarray(operation.reads.apply(np, values))
 

@@ -8,7 +8,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -79,8 +79,9 @@ def _limit(api: str, threads: int) -> list[Callable[[], object]]:
     own = _controller[0].select(user_api=api)  # of the others nothing may be changed back
     with suppress(RuntimeError):  # where the interpreter ends nobody is left to be told
         if api == "blas":
-            limit = _setter.submit(own.limit, limits=threads).result()
-            found.append(lambda: _told(limit.restore_original_limits))
+            stack = ExitStack()
+            _setter.submit(lambda: stack.enter_context(own.limit(limits=threads))).result()
+            found.append(lambda: _told(stack.close))  # whoever limits BLAS next is obeyed again
     found.append(own.limit(limits=threads).restore_original_limits)
     return found
 
