@@ -25,11 +25,11 @@ import * as states from "./state.js";
 import { toggleBan, togglePin } from "./steer.js";
 import { followVerdict, forgetVerdict } from "./verdict.js";
 
-const MOVES = new Set(["contrast", "size", "pin", "ban", "method", "seed", "beside"]);  // these leave groups and map as they are
 const OFF_PATH = new Set(["contrast", "method", "beside"]);  // these leave the contrast path as it is
 const IDLE = 500;  // ms of rest before the verdict is asked for
 
 const scene = { corpus: null, view: null, answer: null, settled: null, before: null };
+const views = { asked: 0, shown: 0 };  // the numbers of the view asked for last and of the one that is on the page
 let idle = 0;
 
 const fail = (error) => {
@@ -69,13 +69,18 @@ const stageText = (answer, method) => {
 const mapPicks = (answer) => answer.groups.flatMap((group, index) =>
   group.picks.map((card, rank) => ({ row: card.row, group: index, key: keyOf(index, rank) })));
 
+const unlessOvertaken = (mine) => { if (mine !== views.asked) throw new Dropped(); };
+
 // A first look at the groups gives way to the whole view as soon as there is one: picks made in it tell by their key.
 const lookAgain = async (found = null) => {
+  const mine = views.asked;
   try {
     const view = await askUntil("view", "/api/view", states.asked(), (each) => found || !each.provisional);
+    unlessOvertaken(mine);
     view.choices = scene.view.choices;
     showView(view);
     await mapping.load(view);
+    unlessOvertaken(mine);
     followPath();
     picks.prepare(states.state(), view.key);
     if (found?.key === view.key) showAnswer(found);
@@ -167,12 +172,15 @@ const showControls = (isMove = false) => {
   byId("redo").disabled = !states.canRedo();
 };
 
+// Until all of a view is on the page, whatever else changes asks for a whole view again.
 const loadView = async () => {
+  const mine = ++views.asked;
   picks.stop();
-  for (const kind of ["path", "assess", "titles", "search"]) drop(kind);
+  for (const kind of ["path", "assess", "titles", "search", "sets"]) drop(kind);
   const waiting = ({ stage, done }) => showProgress(stage || "reading", done);
   const view = await ask("view", "/api/view", states.asked(), { waiting });
   view.choices = states.state().compare_sets === "1" ? [] : await ask("choices", "/api/choices", states.asked());
+  unlessOvertaken(mine);
   showProgress("");
   picks.forget();
   search.clear();
@@ -182,6 +190,8 @@ const loadView = async () => {
   scene.answer = null;
   showColumns(byId("columns"), view, null, act);
   await mapping.load(view);
+  unlessOvertaken(mine);
+  views.shown = mine;
 };
 
 // The verdict is asked for when the picks have come and nothing moves: testing must not slow down choosing.
@@ -198,10 +208,9 @@ const followVerdictWhenIdle = () => {
 // A set that is not compared yet changes neither groups nor map: only its count is asked for.
 const countSets = async () => {
   try {
-    const view = await ask("view", "/api/view", states.asked());
-    showLists(view);
+    showLists(await ask("sets", "/api/view", states.asked()));
   } catch (error) {
-    fail(error);
+    if (!(error instanceof Dropped)) fail(error);
   }
 };
 
@@ -209,10 +218,11 @@ const countSets = async () => {
 const follow = async (state, before, isStep) => {
   const changed = before ? states.differing(state, before) : ["by"];
   if (isStep) scene.before = scene.settled;
-  const isMove = Boolean(scene.view) && changed.every((name) => MOVES.has(name));
+  const isWhole = views.asked > 0 && views.shown === views.asked;
+  const isMove = isWhole && changed.every((name) => states.MOVES.includes(name));
   showControls(isMove);
-  if (String(changed) === "beside") return showBeside(scene.answer, scene.view.groups, act.open, fail);
-  if (String(changed) === "set" && state.compare_sets !== "1") return countSets();
+  if (isMove && String(changed) === "beside") return showBeside(scene.answer, scene.view.groups, act.open, fail);
+  if (isWhole && String(changed) === "set" && state.compare_sets !== "1") return countSets();
   try {
     if (!isMove) await loadView();
     else if (changed.includes("pin") || changed.includes("ban")) say("Choosing again");

@@ -2,9 +2,8 @@
 // for. A later stage replaces an earlier one, never the other way round, and an answer to an older question is dropped.
 
 import { ask, Dropped, drop } from "./api.js";
-import { asked } from "./state.js";
+import { asked, MOVES } from "./state.js";
 
-const MOVES = ["contrast", "size", "pin", "ban", "method", "beside"];  // what leaves the live problem as it is
 const RANK = { instant: 1, quick: 2, refined: 3 };
 const SETTLED = 220;  // ms without a move before a slower method is asked
 

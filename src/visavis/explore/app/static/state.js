@@ -3,6 +3,7 @@
 const SINGLE = ["by", "versus", "filter", "method", "size", "contrast", "seed", "lead", "embedder", "spread",
   "candidates", "gamma", "compare_sets", "beside"];
 const SEVERAL = ["group", "only", "pin", "ban", "given", "blocks", "set"];
+export const MOVES = ["contrast", "size", "pin", "ban", "method", "beside"];  // these leave groups and map as they are
 const TOP = "visavis-top";  // the number of the newest step, which a reload of the page must not forget
 
 const listeners = new Set();
@@ -45,7 +46,7 @@ const tell = (before, isStep) => {
 
 const address = () => {
   const query = write(current);
-  return query ? `?${query}` : location.pathname;
+  return (query ? `?${query}` : location.pathname) + location.hash;
 };
 
 const same = (one, other) => write(one) === write(other);
@@ -74,7 +75,7 @@ export const rest = () => {
 export const start = (query = location.search) => {
   current = read(query);
   if (history.state?.at === undefined) {
-    history.replaceState({ at: 0 }, "");
+    history.replaceState({ at: 0 }, "", address());
     sessionStorage.setItem(TOP, "0");
   }
   addEventListener("popstate", () => {
