@@ -68,7 +68,9 @@ export const showNarrow = (corpus, state) => {
   const root = byId("narrow");
   const open = new Set([...root.querySelectorAll("details[open]")].map((fold) => fold.dataset.column));
   const found = readFilter(state.filter, dateColumn(corpus));
-  const columns = corpus.columns.filter((column) => column.kind === "values" && column.distinct > 1 && column.values.length);
+  const canBeNamed = (column) => !column.name.includes("`");
+  const columns = corpus.columns.filter((column) =>
+    column.kind === "values" && column.distinct > 1 && column.values.length && canBeNamed(column));
   const first = (column) => (column.role === "source" ? 0 : 1);
   columns.sort((one, other) => first(one) - first(other));
   root.replaceChildren(...[byId("narrow-title"), timeLine(corpus, found), wordsField(corpus, found),
