@@ -15,7 +15,8 @@ export const quote = (text) => {
   return null;
 };
 
-// The words, names and signs of an expression, as corpus/filters.py tells them apart, and where each ends; null for what is not in the language.
+// The words, names and signs of an expression, as corpus/filters.py tells them apart, and where each ends; null for
+// what is not in the language.
 const tokens = (expression) => {
   const found = [];
   TOKEN.lastIndex = 0;
