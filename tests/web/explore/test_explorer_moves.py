@@ -118,6 +118,34 @@ def test_filters_by_source_and_by_words(page: Any) -> None:
     assert set(page.locator(".card .outlet").all_inner_texts()) == {"Tideline"}
 
 
+def test_other_documents_make_the_page_begin_anew(page: Any) -> None:
+    settle(page, lambda: page.get_by_label("Column").select_option("outlet"))
+    page.evaluate(
+        """() => {
+          const ask = fetch;
+          window.fetch = async (url, ...more) => {
+            const answer = await ask(url, ...more);
+            return url.startsWith("/api/corpus") ? Response.json({ ...(await answer.json()), number: 99 }) : answer;
+          };
+        }"""
+    )
+    page.get_by_label("Of each document").select_option("1")
+    page.wait_for_url("**/?by=published*")
+    page.wait_for_function(SETTLED)
+    assert page.locator(".column").count() == 4
+
+
+def test_a_column_whose_name_holds_a_colon(empty: str, visit: Any) -> None:
+    found = visit(empty).evaluate(
+        """async () => {
+          const { split } = await import("/static/grouping.js");
+          const columns = [{ name: "a:b" }, { name: "c:month" }, { name: "d" }];
+          return ["a:b", "a:b:month", "c:month", "c:month:year", "d:spans=2"].map((by) => split(by, columns));
+        }"""
+    )
+    assert found == [["a:b", ""], ["a:b", "month"], ["c:month", ""], ["c:month", "year"], ["d", "spans=2"]]
+
+
 def test_the_contrast_path_shows_what_is_picked_where(page: Any) -> None:
     page.locator(".track").first.wait_for()
     settle(page, lambda: page.get_by_label("Method").select_option("mmd-diff-greedy"))

@@ -13,7 +13,7 @@ import { shareLink, showExports, watchMenu } from "./exports.js";
 import { readFilter } from "./filters.js";
 import { showGrouping } from "./grouping.js";
 import { makeMapping } from "./mapping.js";
-import { dateColumn, refilter, showNarrow } from "./narrow.js";
+import { dateColumn, lookOnly, refilter, showNarrow } from "./narrow.js";
 import { complain, say, settle } from "./notices.js";
 import { pointPath, showPath } from "./path.js";
 import { makePicks } from "./picks.js";
@@ -32,9 +32,18 @@ const scene = { corpus: null, view: null, answer: null, settled: null, before: n
 const views = { asked: 0, shown: 0 };  // the numbers of the view asked for last and of the one that is on the page
 let idle = 0;
 
+// What is shown is of no use once the server has other documents: the page begins anew with them.
+const checkCorpus = async () => {
+  const { state, number } = await ask("corpus", "/api/corpus", "");
+  if (!scene.corpus || (state === "ready" && number === scene.corpus.number)) return;
+  location.replace(location.pathname);
+  throw new Dropped();
+};
+
 const fail = (error) => {
   showProgress("");
   complain(error);
+  checkCorpus().catch(() => {});  // the error has been told
 };
 
 const dragging = () => Boolean(history.state?.dragging);
@@ -53,7 +62,7 @@ const act = {
 const sheet = makeSheet(act);
 const mapping = makeMapping({ open: act.open, fail });
 const search = makeSearch({
-  light: (rows) => mapping.map.light(rows), open: act.open, fail, narrow: (text) => refilter(scene.corpus, { text }),
+  light: (rows) => mapping.map.light(rows), open: act.open, fail, narrow: lookOnly,
 });
 const dial = makeDial();
 
@@ -76,6 +85,7 @@ const lookAgain = async (found = null) => {
   const mine = views.asked;
   try {
     const view = await askUntil("view", "/api/view", states.asked(), (each) => found || !each.provisional);
+    await checkCorpus();
     unlessOvertaken(mine);
     view.choices = scene.view.choices;
     showView(view);
@@ -144,7 +154,7 @@ const showAside = (view) => {
   fill(byId("aside-list"), ...lines.map((text) => element("li", { dir: "auto", text })));
 };
 
-const showLists = (view) => showSets(view, (set) => (set.kind === "search" ? search.search(set.what) : mapping.lightPolygon(set.what)));
+const showLists = (view) => showSets(view, (set) => (set.kind === "search" ? search.search(set.what) : mapping.lightSet(set)));
 
 const showView = (view) => {
   const { corpus } = scene;
@@ -180,6 +190,7 @@ const loadView = async () => {
   const waiting = ({ stage, done }) => showProgress(stage || "reading", done);
   const view = await ask("view", "/api/view", states.asked(), { waiting });
   view.choices = states.state().compare_sets === "1" ? [] : await ask("choices", "/api/choices", states.asked());
+  await checkCorpus();
   unlessOvertaken(mine);
   showProgress("");
   picks.forget();

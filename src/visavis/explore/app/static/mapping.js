@@ -4,9 +4,9 @@ import { ask, Dropped } from "./api.js";
 import { badged, button, byId, element, fill, nameOf, plural } from "./dom.js";
 import { makeLasso, rowsInside, written } from "./lasso.js";
 import { makeMap } from "./map.js";
-import { say, tip, untip } from "./notices.js";
+import { say, tip, toast, untip } from "./notices.js";
 import { addSet, askName } from "./sets.js";
-import { asked } from "./state.js";
+import { asked, askedMap } from "./state.js";
 
 const KEYS = "arrow keys go from document to document, with Shift from pick to pick, Enter opens one, plus and minus zoom";
 
@@ -71,11 +71,11 @@ export const makeMapping = ({ open, fail }) => {
   const toggle = (on) => { lasso.toggle(on); draw.setAttribute("aria-pressed", String(on)); };
   const lasso = makeLasso(field, map, async (polygon) => {
     toggle(false);
-    const rows = rowsInside(map.points, polygon);
+    const [rows, drawnOn] = [rowsInside(map.points, polygon), askedMap()];
     map.light(rows);
     const name = rows.length ? await askName(`${plural(rows.length, "document")} drawn around`) : null;
     map.light([]);
-    if (name) addSet(name, "lasso", written(polygon));
+    if (name) addSet(name, "lasso", `${written(polygon)}~${drawnOn}`);
   });
   fill(byId("map-tools"), draw, tool("Closer", "+", () => map.zoom(1.6)), tool("Farther", "−", () => map.zoom(1 / 1.6)),
     tool("The whole map", "⤢", () => map.zoom(0)));
@@ -94,8 +94,9 @@ export const makeMapping = ({ open, fail }) => {
       byId("map-note").textContent = [view.map.note, "Click it to zoom with the wheel."].filter(Boolean).join(" ");
       fill(byId("key"), ...groups.map(key));
     },
-    lightPolygon(text) {
-      const numbers = text.split(",").map(Number);
+    lightSet(set) {
+      if (set.drawnOn !== askedMap()) return toast("This set was drawn on another map: its outline does not fit this one");
+      const numbers = set.what.split(",").map(Number);
       const polygon = numbers.flatMap((x, at) => (at % 2 ? [] : [[x, numbers[at + 1]]]));
       map.light(rowsInside(map.points, polygon));
     },

@@ -1,7 +1,7 @@
 // Which documents are looked at: by time, by the values of columns, by words, or by an expression of one's own.
 
 import { bdi, button, byId, counted, element } from "./dom.js";
-import { quote, readFilter, writeFilter } from "./filters.js";
+import { joined, quote, readFilter, writeFilter } from "./filters.js";
 import { toast } from "./notices.js";
 import { change, state as now } from "./state.js";
 
@@ -13,6 +13,9 @@ export const refilter = (corpus, patch) => {
   const found = readFilter(now().filter, dateColumn(corpus));
   change({ filter: writeFilter({ ...found, ...patch }, dateColumn(corpus)) });
 };
+
+// Of what is looked at, only what a filter keeps.
+export const lookOnly = (filter) => change({ filter: joined([now().filter, filter]) });
 
 const timeLine = (corpus, found) => {
   if (!found.from && !found.to) return null;
