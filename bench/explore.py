@@ -116,7 +116,7 @@ def measure(count: int) -> list[str]:
     keys = Keys(listener.getsockname()[1])
     lines = []
     try:
-        workspace.load(documents(count), "sample", ("articles.csv",))
+        workspace.load(documents(count), "sample", ("news.jsonl",))
         with running(create_app(workspace, keys), listener) as address:
             browser = Browser(address, keys)
             first = milliseconds(lambda: browser.wait("/api/view", **BY))

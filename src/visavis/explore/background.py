@@ -64,7 +64,7 @@ class Job:
     """A piece of work, what it is at, and what came of it."""
 
     key: Hashable
-    work: Callable[[Progress], Any]
+    work: Callable[[Progress], Any] | None  # None once it is done
     stage: str
     asked: float
     waiting: int = 0
@@ -114,7 +114,7 @@ class Lane:
         if job.error is not None:
             if isinstance(job.error, GivenUp):
                 raise Pending("waiting")
-            raise job.error
+            raise job.error.with_traceback(None)  # else it grows with everybody who is told
         return job.result
 
     def start(self, key: Hashable, work: Callable[[Progress], Any]) -> None:
@@ -191,7 +191,12 @@ class Lane:
 
         try:
             tell("starting")
-            job.result = job.work(tell)
+            job.result = job.work(tell) if job.work is not None else None
         except BaseException as error:  # it belongs to whoever asks
-            job.error = error
+            job.error = error.with_traceback(None)
+            error.__context__ = error.__cause__ = None
+        job.work = None  # it may hold documents
+        with self._change:
+            if math.isinf(job.asked) and self._jobs.get(job.key) is job:  # nobody asks what came of it
+                del self._jobs[job.key]
         job.done.set()

@@ -29,27 +29,44 @@ BESIDE = "kmeans"  # what a study asks about beside the method
 Ids = Mapping[str, Sequence[str]]
 
 
-def command_line(source: Sequence[str], state: State, ids: Ids | None = None, *more: str) -> str:
-    """The call of `visavis compare` that gives the same picks; `ids` are those of the sets that are compared."""
+def command_line(
+    source: Sequence[str], state: State, ids: Ids | None = None, *more: str, is_sample: bool = False
+) -> str:
+    """The call of `visavis compare` that gives the same picks; `ids` are those of the sets that are compared.
+
+    Raises InvalidParameter where a command line cannot say it.
+    """
     words = ["visavis", "compare", *source, *_words(_told(_of_sets(state.options, ids)))]
     if ids is None:
-        return _after_sample(source, shlex.join([*words, *more]))
+        return _after_sample(is_sample, shlex.join([*words, *more]))
+    _check_lists(ids)
     files = {name: f"set{number}.txt" for number, name in enumerate(ids, 1)}
     words += [word for name, file in files.items() for word in ("--group", f"{name}=@{file}")]
-    lists = [f"cat > {file} <<'END-OF-IDS'\n" + _lines(ids[name]) + "\nEND-OF-IDS" for name, file in files.items()]
-    return "\n".join([*lists, _after_sample(source, shlex.join([*words, *more]))])
+    lists = [f"cat > {file} <<'END-OF-IDS'\n" + "\n".join(ids[name]) + "\nEND-OF-IDS" for name, file in files.items()]
+    return "\n".join([*lists, _after_sample(is_sample, shlex.join([*words, *more]))])
 
 
-def python_lines(source: Sequence[str], state: State, ids: Ids | None = None) -> str:
+def command_or_why(
+    source: Sequence[str], state: State, ids: Ids | None = None, *, is_sample: bool = False
+) -> tuple[str | None, str | None]:
+    """The command line, or why there is none."""
+    try:
+        return command_line(source, state, ids, is_sample=is_sample), None
+    except InvalidParameter as refused:
+        return None, str(refused)
+
+
+def python_lines(source: Sequence[str], state: State, ids: Ids | None = None, *, is_sample: bool = False) -> str:
     """A few lines of Python that give the same picks and write the page."""
     told = _told(_of_sets(state.options, ids))
     lines = ["from pathlib import Path", "", "from visavis import compare", ""]
     if ids is not None:
+        _check_lists(ids)
         lines += [f"sets = {pformat({name: list(own) for name, own in ids.items()}, width=110, sort_dicts=False)}"]
         lines += ["for number, own in enumerate(sets.values(), 1):"]
         lines += ['    Path(f"set{number}.txt").write_text("\\n".join(own), encoding="utf-8")']
         told["groups"] = [f"{name}=@set{number}.txt" for number, name in enumerate(ids, 1)]
-    if tuple(source) == (SAMPLE,):
+    if is_sample:
         lines += ["from visavis.comparing.demos import sample_articles", ""]
         lines += [f'Path({SAMPLE!r}).write_text(sample_articles(), encoding="utf-8", newline="")']
     files = repr(source[0]) if len(source) == 1 else "[" + ", ".join(f"Path({name!r})" for name in source) + "]"
@@ -58,7 +75,7 @@ def python_lines(source: Sequence[str], state: State, ids: Ids | None = None) ->
                       'comparison.write("report.html")', ""])  # fmt: skip
 
 
-def study_line(source: Sequence[str], state: State, ids: Ids | None = None) -> str:
+def study_line(source: Sequence[str], state: State, ids: Ids | None = None, *, is_sample: bool = False) -> str:
     """The call of `visavis study design` that asks people about the same comparison."""
     options = _of_sets(state.options, ids)
     told = {name: value for name, value in _told(options).items() if name in STUDIED}
@@ -67,7 +84,7 @@ def study_line(source: Sequence[str], state: State, ids: Ids | None = None) -> s
     words = ["visavis", "study", "design", *source, *_words(told), "--methods", ",".join(methods), "--pairs", "all"]
     if ids is not None:
         raise InvalidParameter("a study asks about groups; sets that were drawn or searched for differ by construction")
-    return _after_sample(source, shlex.join([*words, "--out", "study.db"]))
+    return _after_sample(is_sample, shlex.join([*words, "--out", "study.db"]))
 
 
 def _study_size(options: CompareOptions) -> int:
@@ -82,9 +99,9 @@ def _of_sets(options: CompareOptions, ids: Ids | None) -> CompareOptions:
     return replace(options, by=None, groups=(), only=(), versus=None, filter=None, min_size=1)
 
 
-def _after_sample(source: Sequence[str], line: str) -> str:
+def _after_sample(is_sample: bool, line: str) -> str:
     """The sample is written first, as no file of that name need be there."""
-    return f"visavis demo --articles {SAMPLE}\n{line}" if tuple(source) == (SAMPLE,) else line
+    return f"visavis demo --articles {SAMPLE}\n{line}" if is_sample else line
 
 
 def _told(options: CompareOptions) -> dict[str, Any]:
@@ -122,10 +139,12 @@ def _without_comma(name: str) -> str:
     return name
 
 
-def _lines(ids: Sequence[str]) -> str:
-    if any("\n" in name or "\r" in name for name in ids):
-        raise InvalidParameter("an id holds a line break: it cannot be written into a list")
-    return "\n".join(ids)
+def _check_lists(ids: Ids) -> None:
+    for name, own in ids.items():
+        if "=" in name:
+            raise InvalidParameter(f"the set {name!r} has a name with '=', which no list of ids can be given")
+        if any(len(id_.splitlines()) != 1 or id_ != id_.strip() for id_ in own):
+            raise InvalidParameter("an id holds a line break, or a blank at an end: it cannot be written into a list")
 
 
 def _plain(value: Any) -> Any:
@@ -137,7 +156,8 @@ def parquet(scene: Scene, ground: Scene, summary: Comparison) -> bytes:
     with needs("tables", "writing Parquet"):
         import pyarrow as pa
         import pyarrow.parquet as pq
-    picks = {pick.document.id: group.name for group in summary.groups for pick in group.picks}
+    picks = {(pick.document.id, group.name) for group in summary.groups for pick in group.picks}
+    picked = {id_ for id_, _ in picks}
     groups: dict[str, list[str]] = {}
     for document, code in zip(scene.documents, scene.codes.tolist(), strict=True):
         groups.setdefault(document.id, []).append(scene.names[code])
@@ -152,7 +172,7 @@ def parquet(scene: Scene, ground: Scene, summary: Comparison) -> bytes:
             "y": np.asarray(ground.map[:, 1], np.float32),
             "group": shown,
             "pick": [
-                document.id in picks and (not own or picks[document.id] == group)
+                (document.id, group) in picks if own else document.id in picked
                 for document, group in zip(documents, shown, strict=True)
             ],
             "id": [_text(document.id) for document in documents],

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
+from urllib.parse import parse_qsl
 
 from visavis.comparing import CompareOptions, make_options
 from visavis.corpus.ranges import lists_ids
@@ -19,6 +20,7 @@ ONE = ("by", "versus", "filter", "method", "size", "contrast", "seed", "lead", "
        "gamma", "compare_sets")  # fmt: skip
 MANY = {"group": "groups", "only": "only", "pin": "pin", "ban": "ban", "given": "given", "blocks": "blocks"}
 SETS = "set"
+OF_A_MAP = ("by", "group", "only", "versus", "filter", "lead", "embedder", "given", "candidates", "seed")
 MOST = 300  # values of one parameter
 LONGEST, LONGEST_SET = 4_000, 20_000  # characters of a value
 GROUPING = ("by", "groups", "only", "versus", "filter")  # of the command these are where the page begins, and no more
@@ -64,6 +66,8 @@ def read_state(
     given = _gather(items, more)
     sets = tuple(read_set(written) for written in given.pop(SETS, []))
     _check_names([drawn.name for drawn in sets])
+    for drawn in sets:
+        read_map(drawn, base, suggested)
     compared = given.pop("compare_sets", ["0"])[0] not in ("", "0", "false")
     if compared and len(sets) < 2:
         raise InvalidParameter("to compare sets, draw or find two of them at least")
@@ -78,6 +82,15 @@ def read_state(
         chosen["by"] = base.get("by") or suggested
     _refuse_files(chosen, base)
     return State(make_options(**chosen), sets, compared)
+
+
+def read_map(drawn: DrawnSet, base: Mapping[str, Any], suggested: str | None = None) -> State:
+    """The state whose map a set was drawn on. Raises as `read_state` does."""
+    items = parse_qsl(drawn.drawn_on, keep_blank_values=True)
+    for name, _ in items:
+        if name not in OF_A_MAP:
+            raise unknown("parameter of a map", name[:80], OF_A_MAP)
+    return read_state(items, base, suggested)
 
 
 def _gather(items: Sequence[tuple[str, str]], more: Sequence[str]) -> dict[str, list[str]]:

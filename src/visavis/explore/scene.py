@@ -78,6 +78,7 @@ class Scene:
     title: str
     drawn: bool = False  # whether the groups are sets that were drawn or searched for
     first: bool = False  # whether this is a first look: vectors were fitted on all documents, not on those compared
+    number: int = 0  # which corpus it is of
     items: Kept = field(default_factory=lambda: Kept(MOST_ITEMS), repr=False)
     _candidates: Kept = field(default_factory=lambda: Kept(MOST_CANDIDATES), repr=False)
     _picked: Kept = field(default_factory=lambda: Kept(MOST_PICKED), repr=False)
@@ -220,10 +221,12 @@ def build_scene(
     *,
     drawn: bool = False,
     whole: Whole | None = None,
+    number: int = 0,
 ) -> Scene:
     """Everything about a grouping that does not depend on what is picked. Raises VisavisError as `compare` does.
 
-    With `whole` it is a first look: vectors and places of all documents are taken as they are.
+    With `whole` it is a first look: vectors and places of all documents are taken as they are. `number` tells corpora
+    apart.
     """
     free = replace(options, pin=(), ban=(), size=1)
     with limited_to(1, "blas"), heard() as caught:
@@ -236,4 +239,4 @@ def build_scene(
         about = overview(posed, None if whole is None else whole.known(placed.points.rows))
     title = options.title or make_title(placed.grouping, options)
     first = whole is not None
-    return Scene(prepared, placed, posed, about, caught.told, caught.technical, title, drawn, first)
+    return Scene(prepared, placed, posed, about, caught.told, caught.technical, title, drawn, first, number)

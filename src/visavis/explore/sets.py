@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from visavis.corpus.grouping import restrict
 from visavis.errors import InvalidParameter
-from visavis.records import Booleans, Document, Floats, Grouping
+from visavis.records import Booleans, Document, Floats, Grouping, Integers
 from visavis.shared.text import line
 
 KINDS = ("search", "lasso")
@@ -24,26 +24,34 @@ BY_CONSTRUCTION = (
 
 @dataclass(frozen=True)
 class DrawnSet:
-    """A set by its name: the documents that hold all of `words`, or that lie within `corners` of the map."""
+    """A set by its name: the documents that hold all of `words`, or that lie within `corners` of a map.
+
+    `drawn_on` is the query of what decides that map.
+    """
 
     name: str
     kind: str
     words: tuple[str, ...] = ()
     corners: tuple[tuple[float, float], ...] = ()
+    drawn_on: str = ""
 
 
 def read_set(written: str) -> DrawnSet:
-    """NAME~search~WORDS or NAME~lasso~x,y,x,y,… Raises InvalidParameter for anything else."""
+    """NAME~search~WORDS or NAME~lasso~x,y,x,y,…~QUERY. Raises InvalidParameter for anything else."""
     name, _, rest = written.partition("~")
     kind, _, what = rest.partition("~")
     if kind not in KINDS or not line(name) or len(name) > LONGEST_NAME:
-        raise InvalidParameter(f"a set is written NAME~search~WORDS or NAME~lasso~x,y,x,y,…, got {written[:80]!r}")
+        raise InvalidParameter(f"a set is written NAME~search~WORDS or NAME~lasso~x,y,…~QUERY, got {written[:80]!r}")
     if kind == "search":
         words = tuple(what.casefold().split())
         if not words:
             raise InvalidParameter(f"the set {name!r} has no words to search for")
         return DrawnSet(line(name), kind, words)
-    return DrawnSet(line(name), kind, corners=_corners(name, what))
+    outline, says, drawn_on = what.partition("~")
+    corners = _corners(name, outline)
+    if not says:
+        raise InvalidParameter(f"the set {name!r} does not say on which map it was drawn: draw it anew")
+    return DrawnSet(line(name), kind, corners=corners, drawn_on=drawn_on)
 
 
 def _corners(name: str, written: str) -> tuple[tuple[float, float], ...]:
@@ -73,6 +81,16 @@ def inside(points: Floats, corners: Sequence[tuple[float, float]]) -> Booleans:
 def holding(texts: Sequence[str], words: Sequence[str]) -> Booleans:
     """Which of these texts, case-folded, hold all of the words; shape (N,)."""
     return np.array([all(word in text for word in words) for text in texts], np.bool_)
+
+
+def members_of(
+    drawn: DrawnSet, documents: Sequence[Document], texts: Sequence[str], ids: Callable[[], Container[str]]
+) -> Integers:
+    """The places of the documents that are in a set; `ids` tells those within its outline, where it has one."""
+    if drawn.kind == "search":
+        return holding(texts, drawn.words).nonzero()[0]
+    inside_it = ids()
+    return np.array([row for row, document in enumerate(documents) if document.id in inside_it], np.intp)
 
 
 def group_sets(members: Mapping[str, Sequence[Document]], whole: Grouping) -> Grouping:

@@ -28,8 +28,8 @@ NOWHERE = 65535  # the group of a point that is in none
 
 
 def key_of(state: State, scene: Scene) -> str:
-    """A short name for what is shown: another one for a first look."""
-    return state.named + ("-first" if scene.first else "")
+    """A short name for what is shown: another one for another corpus, and for a first look."""
+    return f"{scene.number}-{state.named}" + ("-first" if scene.first else "")
 
 
 def group_record(scene: Scene, group: int) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +18,25 @@ from visavis.comparing import CompareOptions, group_documents, make_options, pre
 from visavis.comparing.demos import sample_articles
 from visavis.comparing.moments import moments_of
 from visavis.comparing.prepare import Prepared
+from visavis.embed import EMBEDDERS
 from visavis.errors import InvalidParameter, VisavisError
 from visavis.explain.views import timeline
-from visavis.explore.background import Lane, Pending, Traffic
+from visavis.explore.background import GivenUp, Lane, Pending, Traffic
 from visavis.explore.columns import ColumnFacts, describe_columns, suggest
 from visavis.explore.exports import SAMPLE
-from visavis.explore.query import State, read_state
+from visavis.explore.query import State, read_map, read_state
 from visavis.explore.scene import Picked, Scene, Whole, build_scene
-from visavis.explore.sets import DrawnSet, group_sets, holding, inside
+from visavis.explore.sets import DrawnSet, group_sets, inside, members_of
 from visavis.records import Integers, Timeline
 from visavis.shared.kept import Kept
 from visavis.shared.progress import Progress, silent
 
-MOST_SCENES, MOST_READINGS = 4, 2  # that are kept
+MOST_SCENES, MOST_READINGS, MOST_DRAWN = 4, 2, 64  # that are kept
 FEW = 2_000  # documents up to which a scene is made as soon as a first look would be
 TURN = 2e-4  # seconds after which what is done in the background lets others have a turn
+ABOUT_FILES = (
+    "columns", "sql", "encoding", "strict", "date_order", "allow_broken", "by", "groups", "only", "versus", "filter",
+)  # fmt: skip  (what the command was told of the files it named, and of no other)
 A_MOMENT = 0.25  # seconds that an answer may take before it is said that it takes longer
 
 
@@ -47,6 +52,7 @@ class Loaded:
     base: Mapping[str, Any]
     timeline: Timeline | None
     number: int  # one more for each corpus that was at hand
+    is_sample: bool = False
 
 
 class Workspace:
@@ -60,9 +66,10 @@ class Workspace:
         self.folder = Path(tempfile.mkdtemp(prefix="visavis-explore-"))  # for nobody else to read
         self.error = ""
         self._loaded: Loaded | None = None
-        self._number = 0
+        self._number = self._asked = 0
         self._readings, self._scenes = Kept(MOST_READINGS), Kept(MOST_SCENES)
         self._glances, self._wholes = Kept(MOST_SCENES), Kept(MOST_READINGS)
+        self._drawn = Kept(MOST_DRAWN)
         self._glancing = Lane("first looks", self.traffic)
         self._reading, self._building = Lane("reading", self.traffic), Lane("scenes", self.traffic)
         self._refining, self._assessing = Lane("picks", self.traffic), Lane("assessments", self.traffic)
@@ -83,22 +90,29 @@ class Workspace:
         tell("reading")
         self._put(prepare(source, make_options(**self.base).reading), name, called, self.base)
 
-    def load_later(self, path: Path, name: str, called: Sequence[str]) -> None:
+    def load_later(self, path: Path, name: str, called: Sequence[str], *, is_sample: bool = False) -> None:
         """The same in the background, of a file that is then gone; `stage` and `error` tell how it goes.
 
-        What the command was told about its own files does not hold for it.
+        What the command was told about its own files does not hold for it. Of several that wait the last is read.
         """
-        self.error = ""
-        base = {key: value for key, value in self.base.items() if key not in _ABOUT_FILES}
+        self.error, self._asked = "", self._asked + 1
+        asked = self._asked
+        base = _of_other_files(self.base)
 
         def work(tell: Progress) -> None:
-            tell("reading")
             try:
+                tell("reading")
+                if asked != self._asked:
+                    return
                 prepared = prepare(path, make_options(**base).reading)
                 named = replace(prepared.corpus, origin=name)
-                self._put(Prepared(named, prepared.reading), name, called, base)
+                self._put(Prepared(named, prepared.reading), name, called, base, is_sample=is_sample)
             except VisavisError as error:
                 self.error = str(error).replace(str(path), name)
+            except GivenUp:
+                raise
+            except Exception as error:  # whatever a file holds, the page goes on
+                self.error = f"{name} cannot be read: a fault of visavis ({type(error).__name__})"
             finally:
                 path.unlink(missing_ok=True)
 
@@ -108,19 +122,21 @@ class Workspace:
         """The bundled articles."""
         path = self.folder / f"{secrets.token_hex(8)}.csv"
         path.write_text(sample_articles(), encoding="utf-8", newline="")
-        self.load_later(path, SAMPLE, (SAMPLE,))
+        self.load_later(path, SAMPLE, (SAMPLE,), is_sample=True)
 
-    def _put(self, prepared: Prepared, name: str, called: Sequence[str], base: Mapping[str, Any]) -> None:
+    def _put(
+        self, prepared: Prepared, name: str, called: Sequence[str], base: Mapping[str, Any], *, is_sample: bool = False
+    ) -> None:
         everyone = prepared.corpus.documents
         columns = describe_columns(prepared.corpus)
         whole = timeline(moments_of(everyone), np.zeros(len(everyone), np.intp), 1)
-        found = Loaded(prepared, name, tuple(called), columns, suggest(columns), base, whole, self._number + 1)
+        found = Loaded(
+            prepared, name, tuple(called), columns, suggest(columns), base, whole, self._number + 1, is_sample
+        )
         for lane in (self._glancing, self._building, self._refining, self._assessing):
             lane.forget()
-        self._scenes.clear()
-        self._readings.clear()
-        self._glances.clear()
-        self._wholes.clear()
+        for kept in (self._scenes, self._readings, self._glances, self._wholes, self._drawn):
+            kept.clear()
         self._loaded, self.error, self._number = found, "", found.number
         if len(everyone) > FEW:  # so that there is something to take a first look at
             usual = make_options(**base)
@@ -193,14 +209,20 @@ class Workspace:
         tell("grouping")
         prepared, options = self._prepared(loaded, state.options.lead), state.options
         if not state.compared:
-            found = build_scene(prepared, group_documents(prepared, options.grouping), options, tell, whole=whole)
+            grouping = group_documents(prepared, options.grouping)
+            found = build_scene(prepared, grouping, options, tell, whole=whole, number=loaded.number)
             if len(prepared.corpus.documents) > FEW and whole is None:
                 self._whole(loaded, options)
             return found
         below = self._below(loaded, state, tell)
-        members = {drawn.name: [below.documents[row] for row in self.members(below, drawn)] for drawn in state.sets}
+        members = {}
+        for drawn in state.sets:
+            ids = partial(self._lassoed, loaded, drawn, tell)
+            rows = members_of(drawn, below.documents, below.searchable, ids)
+            members[drawn.name] = [below.documents[row] for row in rows]
         grouping = group_sets(members, below.placed.grouping)
-        return build_scene(prepared, grouping, replace(state.options, by=None, groups=()), tell, drawn=True)
+        options = replace(options, by=None, groups=())
+        return build_scene(prepared, grouping, options, tell, drawn=True, number=loaded.number)
 
     def _below(self, loaded: Loaded, state: State, tell: Progress) -> Scene:
         bare = state.without_sets
@@ -211,18 +233,35 @@ class Workspace:
         reading = replace(loaded.prepared.reading, lead=lead)
         if reading == loaded.prepared.reading:
             return loaded.prepared
-        found: Prepared = self._readings.recall(reading.lead, lambda: Prepared(loaded.prepared.corpus, reading))
+        found: Prepared = self._readings.recall(
+            (loaded.number, lead), lambda: Prepared(loaded.prepared.corpus, reading)
+        )
         return found
 
     def ground(self, state: State, wait: float | None = A_MOMENT) -> Scene:
         """The scene whose map is shown: sets that are compared stay where they were drawn."""
         return self.scene(state.without_sets, wait) if state.compared or state.sets else self.look(state, wait)
 
-    @staticmethod
-    def members(scene: Scene, drawn: DrawnSet) -> Integers:
-        """The points of a scene that are in a set."""
-        found = inside(scene.map, drawn.corners) if drawn.kind == "lasso" else holding(scene.searchable, drawn.words)
-        return found.nonzero()[0]
+    def members(self, scene: Scene, drawn: DrawnSet, wait: float | None = A_MOMENT) -> Integers:
+        """The points of a scene that are in a set. Raises Pending while the map it was drawn on is made again."""
+        loaded = self.documents()
+
+        def ids() -> frozenset[str]:
+            known: frozenset[str] | None = self._drawn.get((loaded.number, drawn))
+            key, work = ("drawn", loaded.number, drawn), partial(self._lassoed, loaded, drawn)
+            found: frozenset[str] = self._building.result(key, work, wait) if known is None else known
+            return found
+
+        return members_of(drawn, scene.documents, scene.searchable, ids)
+
+    def _lassoed(self, loaded: Loaded, drawn: DrawnSet, tell: Progress) -> frozenset[str]:
+        """The ids of what lies within a set's outline, on the map that it was drawn on."""
+
+        def compute() -> frozenset[str]:
+            on = self._below(loaded, read_map(drawn, loaded.base, loaded.suggested), tell)
+            return frozenset(on.documents[row].id for row in inside(on.map, drawn.corners).nonzero()[0])
+
+        return self._drawn.recall((loaded.number, drawn), compute)
 
     def set_ids(self, state: State) -> dict[str, list[str]] | None:
         """The ids of the sets that are compared, by name; None where groups are."""
@@ -230,7 +269,7 @@ class Workspace:
             return None
         ground = self.ground(state, None)
         return {
-            drawn.name: list(dict.fromkeys(ground.documents[row].id for row in self.members(ground, drawn)))
+            drawn.name: list(dict.fromkeys(ground.documents[row].id for row in self.members(ground, drawn, None)))
             for drawn in state.sets
         }
 
@@ -260,17 +299,9 @@ class Workspace:
         return found
 
 
-_ABOUT_FILES = (
-    "columns",
-    "sql",
-    "encoding",
-    "strict",
-    "date_order",
-    "allow_broken",
-    "by",
-    "groups",
-    "only",
-    "versus",
-    "filter",
-    "embedder",
-)  # fmt: skip  (of the files that were named, and of no other)
+def _of_other_files(base: Mapping[str, Any]) -> dict[str, Any]:
+    """What holds of files that the command did not name: an embedder too, unless it is a file itself."""
+    held = {key: value for key, value in base.items() if key not in ABOUT_FILES}
+    if held.get("embedder", "auto") not in ("auto", *EMBEDDERS):
+        del held["embedder"]
+    return held

@@ -18,12 +18,12 @@ ORIGIN = {"origin": f"http://{HOST}"}
 
 
 @contextlib.contextmanager
-def exploring(source=None, **base):
+def exploring(source=None, called="own.csv", **base):
     """A client with the cookie, over a workspace that has read the source (by default none)."""
     workspace, keys = Workspace(base), Keys(PORT)
     try:
         if source is not None:
-            workspace.load(source, "corpus", ("articles.csv",))
+            workspace.load(source, "corpus", (called,))
         client = TestClient(create_app(workspace, keys), f"http://{HOST}", raise_server_exceptions=False)
         assert client.get("/open", params={"token": keys.token}).status_code == 200
         client.workspace, client.keys = workspace, keys

@@ -133,3 +133,13 @@ def test_documents_are_read_searched_and_counted(client):
     assert found["total"] == sum(word.casefold() in f"{r['title']} {r['text']} {r['outlet']}".casefold() for r in ROWS)
     both = read(client, "/api/shared", other="contrast=0.05")
     assert pick["id"] in both["shared"] + both["only_first"]
+
+
+def test_another_corpus_has_another_number_and_other_keys():
+    with exploring(ROWS) as client:
+        first, key = read(client, "/api/corpus")["number"], read(client, "/api/view", lead=30)["key"]
+        assert read(client, "/api/picks", quick=1, lead=30)["key"] == key
+        client.workspace.load(ROWS[:40], "corpus", ("own.csv",))
+        assert read(client, "/api/corpus")["number"] != first
+        assert read(client, "/api/view", lead=30)["key"] != key
+        assert read(client, "/api/view", lead=30)["map"]["count"] <= 40

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import stat
+import threading
 import time
 import zipfile
 from urllib.parse import quote
@@ -14,6 +15,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from unit.explore.exploring import HOST, ORIGIN, PORT, ask, exploring, read, sample_rows
+from visavis.comparing import prepare
 from visavis.explore.app import guard
 
 ROWS = sample_rows(8)
@@ -61,6 +63,12 @@ QUERIES = {  # what is asked → words of the refusal
     "sets of one": ({"set": "a~search~x", "compare_sets": "1"}, "two"),
     "sets of one name": ({"set": ["a~search~x", "a~search~y"]}, "name of its own"),
     "a set of no shape": ({"set": "a~file~/etc/passwd"}, "written"),
+    "a lasso of an older link": ({"set": "a~lasso~0,0,1,1,0,1"}, "draw it anew"),
+    "a lasso on sets": ({"set": "a~lasso~0,0,1,1,0,1~set=b~search~x"}, "parameter of a map"),
+    "a lasso on picks": ({"set": "a~lasso~0,0,1,1,0,1~pin=x"}, "parameter of a map"),
+    "a lasso on a file": ({"set": "a~lasso~0,0,1,1,0,1~group=a%3D@/etc/passwd"}, "names a file"),
+    "a lasso on a giant": ({"set": "a~lasso~0,0,1,1,0,1~filter=" + "a" * 5000}, "characters"),
+    "a lasso on no map": ({"set": "a~lasso~0,0,1,1,0,1~lead=x"}, "number"),
     "a lasso without end": ({"set": "a~lasso~" + "0,0," * 1500 + "1,1"}, "corners"),
     "no group": ({"group": "=.."}, "group"),
     "groups beyond time": ({"group": "a=9999999-01-01.."}, "date"),
@@ -230,7 +238,9 @@ def test_files_that_cannot_be_read_are_told_and_leave_the_page_as_it_was(client,
     before = client.get("/api/corpus").json()["documents"]
     assert client.post("/api/upload", content=content, headers={**ORIGIN, "x-file-name": name}).status_code == 202
     told = wait_for_reading(client)
-    assert told["state"] == "failed"
+    assert told["state"] == "ready"
+    assert told["error"]
+    assert "fault" not in told["error"]
     assert str(client.workspace.folder) not in told["error"]
     assert told["documents"] == before
     assert list(client.workspace.folder.iterdir()) == []
@@ -267,7 +277,9 @@ def test_a_corpus_full_of_scripts_stays_text():
             assert answer.headers["x-content-type-options"] == "nosniff"
         pick = read(client, "/api/picks", by=column)["groups"][0]["picks"][0]
         assert pick["url"] == ""
-        assert ask(client, "/api/document", by=column, id=pick["id"]).status_code in (200, 400)
+        document = read(client, "/api/document", by=column, id=pick["id"])
+        assert document["id"] == pick["id"]
+        assert any(SCRIPT.split("\u202e")[0] in value for value in document["more"].values())
         report = ask(client, "/export/report.html", by=column)
         assert "<script>alert" not in report.text
 
@@ -280,3 +292,45 @@ def test_the_folder_is_for_nobody_else_and_goes_with_the_server():
         assert wait_for_reading(client)["name"] == "articles.csv"
         assert list(folder.iterdir()) == []
     assert not folder.exists()
+
+
+def test_a_fault_while_reading_is_told_in_one_line_and_an_empty_page_says_that_it_failed(monkeypatch):
+    def fail(*_):
+        raise RuntimeError("secret\nlines")
+
+    monkeypatch.setattr("visavis.explore.workspace.prepare", fail)
+    with exploring() as client:
+        assert client.post("/api/upload", content=b"a,b", headers={**ORIGIN, "x-file-name": "a.csv"}).status_code == 202
+        told = wait_for_reading(client)
+        assert told["state"] == "failed"
+        assert told["error"] == "a.csv cannot be read: a fault of visavis (RuntimeError)"
+        assert list(client.workspace.folder.iterdir()) == []
+
+
+def test_of_several_uploads_the_newest_stays(monkeypatch):
+    begun, go_on, whole = threading.Event(), threading.Event(), []
+
+    def slowly(path, reading):
+        begun.set()
+        go_on.wait(20)
+        whole.append(path.read_bytes())
+        return prepare(ROWS, reading)
+
+    monkeypatch.setattr("visavis.explore.workspace.prepare", slowly)
+    with exploring() as client:
+        for name in ("first.csv", "second.csv", "third.csv"):
+            client.post("/api/upload", content=name.encode(), headers={**ORIGIN, "x-file-name": name})
+            begun.wait(20)
+        go_on.set()
+        assert wait_for_reading(client)["name"] == "third.csv"
+        assert whole == [b"first.csv", b"third.csv"]
+        assert list(client.workspace.folder.iterdir()) == []
+
+
+def test_what_the_command_was_told_of_its_files_does_not_hold_for_others_but_an_embedder_by_name_does():
+    for embedder, used in (("tfidf", "tfidf"), ("vectors.npy", "auto")):
+        with exploring(embedder=embedder, lead=50, encoding="latin-1") as client:
+            client.workspace.load_sample()
+            told = wait_for_reading(client)
+            assert (told["defaults"]["embedder"], told["defaults"]["lead"]) == (used, 50)
+            assert "encoding" not in client.workspace.loaded.base

@@ -18,7 +18,7 @@ ROWS = sample_rows(12)
 @pytest.fixture(scope="module")
 def shown():
     found = Workspace({})
-    found.load(ROWS, "corpus", ("articles.csv",))
+    found.load(ROWS, "corpus", ("own.csv",))
     yield found
     found.close()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from visavis.errors import InvalidParameter
 from visavis.explore.sets import inside, read_set
 
 ROWS = sample_rows(20)
+ALL = "-0.1,-0.1,1.1,-0.1,1.1,1.1,-0.1,1.1"
 TWO = {"set": ["wet~search~flood", "hot~search~heat"]}
 
 
@@ -43,7 +46,7 @@ def test_sets_are_counted_and_their_overlap_is_told(client):
     assert [one["count"] for one in view["sets"]] == [sum(one) for one in held]
     assert view["overlap"] == sum(map(all, zip(*held, strict=True)))
     assert view["by_construction"] is False  # they are drawn, but the months are still what is compared
-    everything = "all~lasso~-0.1,-0.1,1.1,-0.1,1.1,1.1,-0.1,1.1"
+    everything = f"all~lasso~{ALL}~"
     assert read(client, "/api/view", set=[everything])["sets"][0]["count"] == view["map"]["count"]
 
 
@@ -69,7 +72,8 @@ def test_sets_that_are_compared_have_picks_and_words_but_no_p_value(client):
 
 @pytest.mark.parametrize(
     "written",
-    ["", "x", "x~search~", "x~circle~1,2", "~search~word", "x~lasso~1,2,3,4", "x~lasso~0,0,1,1,nan,2", "x~lasso~a,b,c"],
+    ["", "x", "x~search~", "x~circle~1,2", "~search~word", "x~lasso~1,2,3,4", "x~lasso~0,0,1,1,nan,2", "x~lasso~a,b,c",
+     "x~lasso~0,0,1,0,1,1"],
 )
 def test_what_is_no_set_is_refused(written):
     with pytest.raises(InvalidParameter):
@@ -80,3 +84,20 @@ def test_a_set_that_holds_nothing_cannot_be_compared(client):
     answer = ask(client, "/api/view", compare_sets=1, set=["a~search~flood", "b~search~zzzzz"])
     assert answer.status_code == 400
     assert "holds no document" in answer.json()["error"]
+
+
+def test_what_was_drawn_on_one_map_is_the_same_documents_on_any_other(client):
+    drawn_on = {"by": "outlet", "filter": "published < '2024-05'"}
+    left = f"left~lasso~-0.1,-0.1,0.5,-0.1,0.5,1.1,-0.1,1.1~{urlencode(drawn_on)}"
+    right = f"right~lasso~0.5,-0.1,1.1,-0.1,1.1,1.1,0.5,1.1~{urlencode(drawn_on)}"
+    workspace = client.workspace
+    there = workspace.scene(workspace.state(list(drawn_on.items())), None)
+    expected = {document.id for document, (x, _) in zip(there.documents, there.map, strict=True) if x < 0.5}
+    for elsewhere in ([("by", "published:month")], [("filter", "published > '2024-03'"), ("lead", "40"), ("seed", "3")]):
+        state = workspace.state([*elsewhere, ("set", left), ("set", right), ("compare_sets", "1")])
+        shown = {document.id for document in workspace.scene(state.without_sets, None).documents}
+        assert set(workspace.set_ids(state)["left"]) == expected & shown
+        view = read(client, "/api/view", set=[left, right], **dict(elsewhere))
+        assert view["sets"][0]["count"] == len(expected & shown)
+        scene = workspace.scene(state, None)
+        assert {d.id for d, code in zip(scene.documents, scene.codes, strict=True) if code == 0} == expected & shown

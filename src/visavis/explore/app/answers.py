@@ -13,13 +13,13 @@ from visavis.embed import EMBEDDERS
 from visavis.explore import views
 from visavis.explore.app.shared import Json, flag, state_of, workspace_of
 from visavis.explore.background import Pending
-from visavis.explore.exports import command_line
+from visavis.explore.exports import command_or_why
 from visavis.explore.moves import improvement, quick_picks
 from visavis.explore.paths import contrast_path
 from visavis.explore.query import State
 from visavis.explore.scene import Picked, Scene
 from visavis.explore.sets import BY_CONSTRUCTION
-from visavis.explore.workspace import Workspace
+from visavis.explore.workspace import A_MOMENT, Workspace
 from visavis.report import sentences
 from visavis.report.json_ import as_record
 from visavis.report.text import iso_date
@@ -34,9 +34,9 @@ def corpus(request: Request) -> Response:
     """The documents at hand, and what can be asked of them."""
     workspace = workspace_of(request)
     loaded, stage = workspace.loaded, workspace.stage
-    usual = CompareOptions()
+    usual, base = CompareOptions(), workspace.base if loaded is None else loaded.base
     found: dict[str, Any] = {
-        "state": "reading" if stage else "failed" if workspace.error else "ready" if loaded else "empty",
+        "state": "reading" if stage else "ready" if loaded else "failed" if workspace.error else "empty",
         "error": workspace.error or None,
         "stage": stage or None,
         "methods": [
@@ -44,14 +44,15 @@ def corpus(request: Request) -> Response:
         ],
         "embedders": ["auto", *EMBEDDERS],
         "defaults": {
-            "method": usual.method, "size": usual.size, "contrast": usual.contrast, "seed": usual.seed,
-            "lead": workspace.base.get("lead", usual.lead), "embedder": workspace.base.get("embedder", usual.embedder),
+            name: base.get(name, getattr(usual, name))
+            for name in ("method", "size", "contrast", "seed", "lead", "embedder")
         },
-    }  # fmt: skip
+    }
     if loaded is not None:
         dated = next((column for column in loaded.columns if column.kind == "date" and column.first), None)
         found |= {
             "name": loaded.name,
+            "number": loaded.number,
             "documents": len(loaded.prepared.corpus.documents),
             "columns": [
                 {"name": c.name, "role": c.role or None, "kind": c.kind, "distinct": c.distinct, "values": c.values}
@@ -70,10 +71,10 @@ def view(request: Request) -> Response:
     """Everything about a grouping that does not depend on the picks."""
     workspace, state = workspace_of(request), state_of(request)
     scene, ground = workspace.look(state), workspace.ground(state)
+    members = [workspace.members(ground, drawn) for drawn in state.sets]
     with workspace.traffic.passing():
         picked = quick_picks(scene, state)
         summary = scene.summary(picked, None)
-        members = [workspace.members(ground, drawn) for drawn in state.sets]
         several = len(np.flatnonzero(np.bincount(np.concatenate([*members, []]).astype(np.intp)) > 1)) if members else 0
         return Json(
             {
@@ -103,12 +104,11 @@ def places(request: Request) -> Response:
     """Where every document lies, and its group: numbers alone, as they lie in memory."""
     workspace, state = workspace_of(request), state_of(request)
     ground = workspace.ground(state)
+    members = [workspace.members(ground, drawn) for drawn in state.sets] if state.compared else []
     with workspace.traffic.passing():
-        codes = ground.codes
-        if state.compared:
-            codes = np.full(len(ground.documents), views.NOWHERE)
-            for number, drawn in reversed(list(enumerate(state.sets))):
-                codes[workspace.members(ground, drawn)] = number
+        codes = np.full(len(ground.documents), views.NOWHERE) if state.compared else ground.codes
+        for number, rows in reversed(list(enumerate(members))):
+            codes[rows] = number
         x, y = (np.ascontiguousarray(axis, "<f4").tobytes() for axis in ground.map.T)
         count = np.array([len(ground.documents)], "<u4").tobytes()
         return Response(count + x + y + codes.astype("<u2").tobytes(), media_type="application/octet-stream")
@@ -129,7 +129,8 @@ def picks(request: Request) -> Response:
 
 def _picks(workspace: Workspace, state: State, scene: Scene, picked: Picked, improves: bool | None) -> dict[str, Any]:
     summary, ground = scene.summary(picked, None), workspace.ground(state)
-    source, ids = workspace.documents().source, workspace.set_ids(state)
+    loaded, ids = workspace.documents(), workspace.set_ids(state)
+    command, why = command_or_why(loaded.source, state, ids, is_sample=loaded.is_sample)
     return {
         "key": views.key_of(state, scene),
         "method": summary.method,
@@ -138,7 +139,8 @@ def _picks(workspace: Workspace, state: State, scene: Scene, picked: Picked, imp
         "improves": improves,
         "groups": views.cards(ground, summary),
         "warnings": summary.warnings,
-        "command": command_line(source, state, ids),
+        "command": command,
+        "command_said": why,
     }
 
 
@@ -177,7 +179,7 @@ def assess(request: Request) -> Response:
 def summary(request: Request) -> Response:
     """The JSON of `visavis compare`; with `wait` it is assessed first."""
     workspace, state = workspace_of(request), state_of(request, "wait")
-    wait = None if flag(request, "wait") else 0.25
+    wait = None if flag(request, "wait") else A_MOMENT
     scene = workspace.scene(state, wait)
     picked = workspace.assess(scene, state, None) if wait is None else workspace.pick(scene, state)
     record = as_record(scene.summary(picked, state.pick_key))

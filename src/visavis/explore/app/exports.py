@@ -37,13 +37,14 @@ def export(request: Request, name: str) -> Response:
 
 
 def _content(name: str, workspace: Workspace, state: State, scene: Scene) -> Any:
-    source, ids = workspace.documents().source, workspace.set_ids(state)
+    loaded, ids = workspace.documents(), workspace.set_ids(state)
+    source, is_sample = loaded.source, loaded.is_sample
     if name == "command.txt":
-        return exports.command_line(source, state, ids, "-o", "report.html") + "\n"
+        return exports.command_line(source, state, ids, "-o", "report.html", is_sample=is_sample) + "\n"
     if name == "compare.py":
-        return exports.python_lines(source, state, ids)
+        return exports.python_lines(source, state, ids, is_sample=is_sample)
     if name == "study.txt":
-        return exports.study_line(source, state, ids) + "\n"
+        return exports.study_line(source, state, ids, is_sample=is_sample) + "\n"
     if name == "points.parquet":
         picked = workspace.pick(scene, state, None)
         return exports.parquet(scene, workspace.ground(state, None), scene.summary(picked, state.pick_key))
@@ -52,6 +53,6 @@ def _content(name: str, workspace: Workspace, state: State, scene: Scene) -> Any
 
 def _summary(workspace: Workspace, state: State, scene: Scene) -> Comparison:
     picked = workspace.assess(scene, state, None)
-    command = exports.command_line(workspace.documents().source, state, workspace.set_ids(state))
+    command, _ = exports.command_or_why(workspace.documents().source, state, workspace.set_ids(state))
     shortlist = scene.shortlist(picked) if state.options.live else None
-    return replace(scene.summary(picked, state.pick_key, shortlist), command=command.rpartition("\n")[2])
+    return replace(scene.summary(picked, state.pick_key, shortlist), command=(command or "").rpartition("\n")[2])

@@ -1,0 +1,49 @@
+"""What is done in the background leaves nothing behind but what came of it."""
+
+from __future__ import annotations
+
+import gc
+import traceback
+import weakref
+
+import pytest
+
+from visavis.explore.background import Lane, Traffic
+
+
+class Documents:
+    """Something large that work holds."""
+
+
+@pytest.fixture
+def lane():
+    found = Lane("test", Traffic())
+    yield found
+    found.close()
+
+
+def test_what_failed_is_told_to_everybody_and_holds_no_documents(lane):
+    large = Documents()
+    seen = weakref.ref(large)
+
+    def work(_tell, held=large):
+        own = held
+        raise ValueError("no such thing") from RuntimeError(str(own))
+
+    lengths = []
+    for _ in range(3):
+        with pytest.raises(ValueError, match="no such thing") as caught:
+            lane.result("key", work, 10.0)
+        lengths.append(len(traceback.extract_tb(caught.value.__traceback__)))
+    assert len(set(lengths)) == 1
+    del large, work, caught
+    gc.collect()
+    assert seen() is None
+
+
+def test_what_nobody_waits_for_is_done_and_let_go(lane):
+    found = []
+    lane.start("aside", lambda _tell: found.append(1) or Documents())
+    assert lane.result("other", lambda _tell: "other", 10.0) == "other"
+    lane.close()
+    assert (found, lane._jobs) == ([1], {})
