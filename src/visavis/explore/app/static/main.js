@@ -117,7 +117,7 @@ const showAnswer = (found) => {
   const warnings = answer.warnings ?? [];
   byId("warnings").hidden = !warnings.length;
   fill(byId("warnings"), ...warnings.map((text) => element("li", { dir: "auto", text })));
-  showExports(answer.command);
+  showExports(answer.command, answer.command_said);
   scene.settled = answer;
   showBeside(answer, view.groups, act.open, fail);
   followVerdictWhenIdle();
