@@ -16,19 +16,21 @@ from visavis.report.html.live import as_record
 from visavis.report.periods import said
 from visavis.shared.text import line
 
-_made: WeakKeyDictionary[Scene, dict[str, Any] | None] = WeakKeyDictionary()
+_made: WeakKeyDictionary[Scene, dict[str, Any]] = WeakKeyDictionary()
 _making = threading.Lock()
 
 
 def live_record(scene: Scene, ground: Scene, state: State) -> dict[str, Any] | None:
     """The leading candidates of each group, as `reselect.js` reads them; None where they would be too many.
 
-    They do not depend on what is pinned or banned, and are made once for a scene. `row` is a place on the ground's map.
+    They do not depend on what is pinned or banned, and are made once for a scene; whether they are too many depends on
+    how many are picked. `row` is a place on the ground's map.
     """
     with _making:
-        if scene not in _made:
-            _made[scene] = _record(scene, ground, state)
-        return _made[scene]
+        found = _made.get(scene) or _record(scene, ground, state)
+        if found is not None:
+            _made[scene] = found
+        return found
 
 
 def _record(scene: Scene, ground: Scene, state: State) -> dict[str, Any] | None:
@@ -37,7 +39,7 @@ def _record(scene: Scene, ground: Scene, state: State) -> dict[str, Any] | None:
     found = scene.shortlist(picked)
     if found is None:
         return None
-    record = as_record(found)
+    record = as_record(found, pictures=False)
     for candidate in record["candidates"]:
         candidate["row"] = ground.rows.get(candidate["id"])
     return record

@@ -6,7 +6,7 @@ quick ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -206,8 +206,3 @@ def _answer(
         "picked": picked, "instead_of": instead, "row": None if instead is None else scene.rows.get(instead),
         "loss": loss, "relative": _relative(loss, value) if value else 0.0, "said": said, "reason": reason,
     }  # fmt: skip
-
-
-def banned_too(state: State, name: str) -> State:
-    """The state with one more document banned."""
-    return State(replace(state.options, ban=(*state.options.ban, name)), state.sets, state.compared)

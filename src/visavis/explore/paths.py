@@ -27,7 +27,6 @@ from visavis.select.ties import first_best_document
 
 LOWEST, HIGHEST = 0.0, 0.99
 FINEST = 1e-6  # of the contrast: pieces are not divided further
-GRID = 41  # contrasts that the page may mark
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,7 @@ def contrast_path(scene: Scene, ground: Scene, state: State) -> dict[str, Any]:
         for document in documents:
             document["row"] = ground.rows.get(document["id"])
         groups.append({"name": name, "documents": documents})
-    contrasts = np.round(np.linspace(LOWEST, HIGHEST, GRID), 4).tolist()
-    return {"contrasts": contrasts, "low": LOWEST, "high": HIGHEST, "groups": groups}
+    return {"groups": groups}
 
 
 def _length(intervals: list[tuple[float, float]]) -> float:
@@ -71,8 +69,10 @@ def group_path(problem: Problem, group: int, size: int) -> list[Piece]:
         known: dict[tuple[int, ...], _Lines] = {}
         divided: list[Piece] = []
         for piece in pieces:
-            lines = known.setdefault(piece.picks, _Lines.of(problem, group, piece.picks, *ends))
-            divided += [Piece(low, high, (*piece.picks, pick)) for low, high, pick in lines.divide(piece)]
+            if piece.picks not in known:
+                known[piece.picks] = _Lines.of(problem, group, piece.picks, *ends)
+            found = known[piece.picks].divide(piece)
+            divided += [Piece(low, high, (*piece.picks, pick)) for low, high, pick in found]
         pieces = divided
     return pieces
 

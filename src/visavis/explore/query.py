@@ -24,6 +24,7 @@ OF_A_MAP = ("by", "group", "only", "versus", "filter", "lead", "embedder", "give
 MOST = 300  # values of one parameter
 LONGEST, LONGEST_SET = 4_000, 20_000  # characters of a value
 GROUPING = ("by", "groups", "only", "versus", "filter")  # of the command these are where the page begins, and no more
+QUICK, QUICK_BEYOND = "mmd-diff-greedy", "mmd-div-greedy"  # the second where the contrast is 1 or more
 PICKING = ("method", "size", "contrast", "pin", "ban")  # what another scene is not needed for
 
 
@@ -181,6 +182,6 @@ def _still(value: Any) -> Any:
 
 def quickly(options: CompareOptions, usual_size: int) -> CompareOptions:
     """The same asked of the quick method; from a contrast of 1 on, of the one that takes any."""
-    method = "mmd-diff-greedy" if options.contrast < 1 else "mmd-div-greedy"
+    method = QUICK if options.contrast < 1 else QUICK_BEYOND
     size = usual_size if options.size == "auto" else options.size
     return replace(options, method=method, size=size)

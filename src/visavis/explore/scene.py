@@ -38,6 +38,7 @@ from visavis.comparing.tune import Decided
 from visavis.explain.planes import plane
 from visavis.explain.tokens import Tokens, read_tokens
 from visavis.explore.background import Patient
+from visavis.explore.sets import SEARCHED
 from visavis.kernel.threads import limited_to
 from visavis.records import Assessment, Document, Floats, Grouping, Integers, Points, Shortlist
 from visavis.report.html.scatter import spread_out
@@ -113,7 +114,7 @@ class Scene:
     @cached_property
     def searchable(self) -> tuple[str, ...]:
         """What a search looks at of each document, case-folded."""
-        return tuple(f"{d.title}\n{d.text}\n{d.source}".casefold() for d in self.documents)
+        return tuple("\n".join(getattr(d, role) for role in SEARCHED).casefold() for d in self.documents)
 
     def called(self, row: int) -> Document:
         """A document, with a headline where it has no title."""

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from visavis.corpus.filters import LONGEST
 from visavis.corpus.grouping import restrict
 from visavis.errors import InvalidParameter
-from visavis.records import Booleans, Document, Floats, Grouping, Integers
+from visavis.records import Booleans, Corpus, Document, Floats, Grouping, Integers
 from visavis.shared.text import line
 
 KINDS = ("search", "lasso")
 LONGEST_NAME = 60
+SEARCHED = ("title", "text", "source")  # what a search looks at
 FEWEST_CORNERS, MOST_CORNERS = 3, 1_000
 BY = "id lists"  # as the command calls groups that are listed
 BY_CONSTRUCTION = (
@@ -81,6 +83,17 @@ def inside(points: Floats, corners: Sequence[tuple[float, float]]) -> Booleans:
 def holding(texts: Sequence[str], words: Sequence[str]) -> Booleans:
     """Which of these texts, case-folded, hold all of the words; shape (N,)."""
     return np.array([all(word in text for word in words) for text in texts], np.bool_)
+
+
+def filter_holding(words: Sequence[str], corpus: Corpus) -> str | None:
+    """A filter that keeps the documents which hold all of the words; None where it cannot be written."""
+    roles = [role for role in SEARCHED if any(getattr(document, role) for document in corpus.documents)]
+    if not roles or any("'" in word and '"' in word for word in words):
+        return None
+    quoted = [f'"{word}"' if "'" in word else f"'{word}'" for word in words]
+    tests = [" or ".join(f"{role} contains {word}" for role in roles) for word in quoted]
+    found = " and ".join(f"({test})" for test in tests)
+    return found if len(found) <= LONGEST else None
 
 
 def members_of(

@@ -23,7 +23,6 @@ from visavis.report.why import why
 from visavis.shared.periods import LABELS, read_label
 from visavis.shared.text import clean, line
 
-QUICK = "mmd-diff-greedy"
 NOWHERE = 65535  # the group of a point that is in none
 
 

@@ -131,6 +131,8 @@ def test_documents_are_read_searched_and_counted(client):
     word = text.split()[0].strip(",.")
     found = read(client, "/api/search", q=word)
     assert found["total"] == sum(word.casefold() in f"{r['title']} {r['text']} {r['outlet']}".casefold() for r in ROWS)
+    again = read(client, "/api/view", filter=found["filter"])
+    assert again["map"]["count"] == found["total"]
     both = read(client, "/api/shared", other="contrast=0.05")
     assert pick["id"] in both["shared"] + both["only_first"]
 

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from unit.explore.exploring import sample_rows
+from visavis.explore import paths
+from visavis.explore.live import live_record
 from visavis.explore.moves import cost, picks_in_force, quick_picks, whynot
 from visavis.explore.paths import HIGHEST, group_path, intervals_of
 from visavis.explore.workspace import Workspace
@@ -103,3 +105,21 @@ def test_intervals_join_where_a_document_stays(shown):
         assert all(one[1] < other[0] for one, other in pairwise(spans))
         inside = sum(high - low for low, high in spans)
         assert inside == pytest.approx(sum(p.high - p.low for p in pieces if document in p.picks))
+
+
+def test_what_a_page_may_choose_from_is_asked_again_where_it_was_too_much(shown, monkeypatch):
+    scene, state = scene_of(shown, seed=9)
+    with monkeypatch.context() as patched:
+        patched.setattr(type(scene), "shortlist", lambda *_: None)
+        assert live_record(scene, scene, state) is None
+    found = live_record(scene, scene, state)
+    assert found["candidates"]
+    assert live_record(scene, scene, state) is found
+
+
+def test_lines_of_the_same_picks_are_made_once(shown, monkeypatch):
+    scene, state = scene_of(shown)
+    made, make = [], paths._Lines.of
+    monkeypatch.setattr(paths._Lines, "of", lambda *given: made.append(given[2]) or make(*given))
+    group_path(quick_picks(scene, state).selection.problem, 0, 4)
+    assert len(made) == len(set(made)) > 1

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from unit.explore.exploring import ask, exploring, read, sample_rows
+from visavis.corpus.filters import matches
 from visavis.errors import InvalidParameter
-from visavis.explore.sets import inside, read_set
+from visavis.explore.sets import filter_holding, holding, inside, read_set
+from visavis.records import Corpus, Document
 
 ROWS = sample_rows(20)
 ALL = "-0.1,-0.1,1.1,-0.1,1.1,1.1,-0.1,1.1"
@@ -101,3 +103,20 @@ def test_what_was_drawn_on_one_map_is_the_same_documents_on_any_other(client):
         assert view["sets"][0]["count"] == len(expected & shown)
         scene = workspace.scene(state, None)
         assert {d.id for d, code in zip(scene.documents, scene.codes, strict=True) if code == 0} == expected & shown
+
+
+def test_a_search_is_a_filter_wherever_it_can_be_written():
+    documents = [
+        Document("1", title="Rain's end", text="A flood."),
+        Document("2", title="Flood", text='The "end" of it'),
+        Document("3", title="Heat", text="Nothing", source="The Flood Post"),
+    ]
+    corpus = Corpus(tuple(documents), "documents")
+    texts = [f"{d.title}\n{d.text}\n{d.source}".casefold() for d in documents]
+    for words in (["flood"], ["flood", "end"], ["rain's"], ['"end"'], ["zzz"]):
+        test = matches(filter_holding(words, corpus), corpus)
+        assert [test(document) for document in documents] == holding(texts, words).tolist()
+    assert filter_holding(["'\""], corpus) is None
+    assert filter_holding(["long" * 2_000], corpus) is None
+    plain = Corpus((Document("1", text="A flood.", fields={"source": "flood"}),), "documents")
+    assert "source" not in filter_holding(["flood"], plain)

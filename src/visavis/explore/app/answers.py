@@ -16,7 +16,7 @@ from visavis.explore.background import Pending
 from visavis.explore.exports import command_or_why
 from visavis.explore.moves import improvement, quick_picks
 from visavis.explore.paths import contrast_path
-from visavis.explore.query import State
+from visavis.explore.query import QUICK, State
 from visavis.explore.scene import Picked, Scene
 from visavis.explore.sets import BY_CONSTRUCTION
 from visavis.explore.workspace import A_MOMENT, Workspace
@@ -40,7 +40,7 @@ def corpus(request: Request) -> Response:
         "error": workspace.error or None,
         "stage": stage or None,
         "methods": [
-            {"name": name, "quick": name == views.QUICK, "help": METHODS[name].about} for name in METHODS
+            {"name": name, "quick": name == QUICK, "help": METHODS[name].about} for name in METHODS
         ],
         "embedders": ["auto", *EMBEDDERS],
         "defaults": {

@@ -11,7 +11,7 @@ from visavis.corpus.fields import is_blank
 from visavis.errors import InvalidParameter
 from visavis.explore import moves, views
 from visavis.explore.app.shared import Json, one, state_of, workspace_of
-from visavis.explore.sets import holding
+from visavis.explore.sets import filter_holding, holding
 from visavis.shared.text import clean, line
 
 router = APIRouter()
@@ -117,7 +117,8 @@ def search(request: Request) -> Response:
         raise InvalidParameter("q must hold a word")
     rows = holding(ground.searchable, words).nonzero()[0].tolist()
     listed = [views.document_record(ground, row) for row in rows[:MOST_FOUND]]
-    return Json({"total": len(rows), "rows": rows, "documents": listed})
+    kept = filter_holding(words, workspace.documents().prepared.corpus)
+    return Json({"total": len(rows), "rows": rows, "documents": listed, "filter": kept})
 
 
 @router.get("/api/shared")

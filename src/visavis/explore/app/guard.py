@@ -15,8 +15,8 @@ LARGEST_UPLOAD = 200 * 2**20
 LARGEST_QUERY = 60_000
 NAMES = ("127.0.0.1", "localhost", "[::1]")
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {**COMMON, "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer"}
 CLOSED = (

@@ -48,7 +48,7 @@ async def _refused(_request: Request, error: Exception) -> Response:
 
 
 async def _later(_request: Request, error: Exception) -> Response:
-    return Json({"stage": str(error), "done": None}, 202)
+    return Json({"stage": str(error)}, 202)
 
 
 async def _invalid(_request: Request, _error: Exception) -> Response:

@@ -16,11 +16,11 @@ LONGEST_HEADING = 170  # characters
 LARGEST_PICTURE = 96  # pixels
 
 
-def as_record(shortlist: Shortlist) -> dict[str, Any]:
+def as_record(shortlist: Shortlist, *, pictures: bool = True) -> dict[str, Any]:
     """The shortlist as reselect.js reads it.
 
     Means and gains are float64, the kernel float32 as the search has it (the upper triangle, row by row), the means
-    of documents outside float32, rounded so that bounds stay bounds; all little-endian.
+    of documents outside float32, rounded so that bounds stay bounds; all little-endian. Cards have small pictures, unless `pictures` says no.
     """
     return {
         "method": shortlist.method,
@@ -31,7 +31,7 @@ def as_record(shortlist: Shortlist) -> dict[str, Any]:
         "picks": [list(picks) for picks in shortlist.picks],
         "pins": list(shortlist.pins),
         "groups": [_group(group) for group in shortlist.groups],
-        "candidates": [_card(candidate) for candidate in shortlist.candidates],
+        "candidates": [_card(candidate, pictures) for candidate in shortlist.candidates],
     }
 
 
@@ -70,7 +70,7 @@ def _packed(values: Array, kind: str) -> str:
     return base64.b64encode(np.ascontiguousarray(values, kind).tobytes()).decode()
 
 
-def _card(candidate: Candidate) -> dict[str, Any]:
+def _card(candidate: Candidate, pictures: bool) -> dict[str, Any]:
     """What a card shows, and nothing that is not there."""
     document = candidate.document
     item = cards.item(document, candidate.words, picture=False)
@@ -85,7 +85,7 @@ def _card(candidate: Candidate) -> dict[str, Any]:
         "date": item.date,
         "iso": item.iso if item.iso != item.date else "",
         "snippet": [[text, int(marked)] for text, marked in item.pieces],
-        "picture": thumbnail(document.image, LARGEST_PICTURE, "WEBP"),
+        "picture": thumbnail(document.image, LARGEST_PICTURE, "WEBP") if pictures else "",
         "typical": _percent(candidate.typical),
         "distinct": _percent(candidate.distinct),
     }
