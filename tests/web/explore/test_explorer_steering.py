@@ -22,6 +22,26 @@ def test_pins_bans_and_undo(page: Any) -> None:
     assert "ban=" not in page.url
 
 
+def test_looking_only_at_what_was_found_keeps_just_that(page: Any) -> None:
+    search(page, "carbon sea")
+    found = page.locator("#results .chosen span").inner_text().split()[0]
+    settle(page, page.get_by_role("button", name="Look at these only").click)
+    shown = sum(int(said.split()[0]) for said in page.locator(".column .count").all_inner_texts())
+    assert shown == int(found) > 0
+    page.evaluate(
+        """() => {
+          const ask = fetch;
+          window.fetch = async (url, ...more) => {
+            const answer = await ask(url, ...more);
+            return url.startsWith("/api/search") ? Response.json({ ...(await answer.json()), filter: null }) : answer;
+          };
+        }"""
+    )
+    search(page, "carbon")
+    assert page.get_by_role("button", name="Keep as a set").is_visible()
+    assert page.get_by_role("button", name="Look at these only").count() == 0
+
+
 def test_why_not_this_one(page: Any) -> None:
     search(page, "carbon")
     titles = set(page.locator(".card .title").all_inner_texts())

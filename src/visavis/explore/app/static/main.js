@@ -33,8 +33,8 @@ const views = { asked: 0, shown: 0 };  // the numbers of the view asked for last
 let idle = 0;
 
 // What is shown is of no use once the server has other documents: the page begins anew with them.
-const checkCorpus = async () => {
-  const { state, number } = await ask("corpus", "/api/corpus", "");
+const checkCorpus = async (kind = "corpus") => {
+  const { state, number } = await ask(kind, "/api/corpus", "");
   if (!scene.corpus || (state === "ready" && number === scene.corpus.number)) return;
   location.replace(location.pathname);
   throw new Dropped();
@@ -43,7 +43,7 @@ const checkCorpus = async () => {
 const fail = (error) => {
   showProgress("");
   complain(error);
-  checkCorpus().catch(() => {});  // the error has been told
+  checkCorpus("corpus of a failure").catch(() => {});  // the failure has been told
 };
 
 const dragging = () => Boolean(history.state?.dragging);
