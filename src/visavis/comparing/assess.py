@@ -59,11 +59,8 @@ def assess(
     found, picked, compute = Assessment(), Picked([], []), session.compute
     everything = partial(tell_by_everything, session, held) if "ceiling" in asked else list[Told]
     differences = partial(_differences, session, pairs) if "difference" in asked else _nothing
-    aside = max(compute.threads, compute.processes) if len(asked) > 1 else 1
-    with (
-        heard(_of_classifiers), meanwhile(everything, aside) as told,
-        meanwhile(differences, compute.processes if len(asked) > 1 else 1) as tested,
-    ):  # fmt: skip
+    aside, apart = (max(compute.threads, compute.processes), compute.processes) if len(asked) > 1 else (1, 1)
+    with heard(_of_classifiers), meanwhile(everything, aside) as told, meanwhile(differences, apart) as tested:
         if asked & HOLDING:
             picked = tell_by_picks(session, held, choice, choose, allowed, tell)
         if "stability" in asked:
@@ -74,8 +71,7 @@ def assess(
         if asked & HOLDING:
             found = _with_holding(found, session, held, picked, choice if choose else None)
         if "accuracy" in asked:
-            accuracy, interval = measure(session, held, picked.predicted)
-            found = replace(found, accuracy=accuracy, accuracy_interval=interval)
+            found = _with_accuracy(found, session, held, picked)
         if "ceiling" in asked:
             tell("measuring what all documents tell")
             ceiling, interval = measure(session, held, better_of(session, held, told(), picked, allowed))
@@ -132,6 +128,11 @@ def _differences(session: DocumentSession, pairs: bool) -> tuple[tuple[TwoSample
 def _with_difference(found: Assessment, tests: tuple[TwoSampleTest, ...], sampled: bool) -> Assessment:
     notes = ("the test of difference looked at a sample of the documents",) if sampled else ()
     return replace(found, tests=tests, notes=(*found.notes, *notes))
+
+
+def _with_accuracy(found: Assessment, session: DocumentSession, held: HeldOut, picked: Picked) -> Assessment:
+    accuracy, interval = measure(session, held, picked.predicted)
+    return replace(found, accuracy=accuracy, accuracy_interval=interval)
 
 
 def _with_holding(

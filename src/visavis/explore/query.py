@@ -24,6 +24,7 @@ OF_A_MAP = ("by", "group", "only", "versus", "filter", "lead", "embedder", "give
 MOST = 300  # values of one parameter
 LONGEST, LONGEST_SET = 4_000, 20_000  # characters of a value
 GROUPING = ("by", "groups", "only", "versus", "filter")  # of the command these are where the page begins, and no more
+OF_FILES = ("columns", "sql", "encoding", "strict", "date_order", "allow_broken")  # of those that the command named
 QUICK, QUICK_BEYOND = "mmd-diff-greedy", "mmd-div-greedy"  # the second where the contrast is 1 or more
 PICKING = ("method", "size", "contrast", "pin", "ban")  # what another scene is not needed for
 
@@ -92,6 +93,14 @@ def read_map(drawn: DrawnSet, base: Mapping[str, Any], suggested: str | None = N
         if name not in OF_A_MAP:
             raise unknown("parameter of a map", name[:80], OF_A_MAP)
     return read_state(items, base, suggested)
+
+
+def of_other_files(base: Mapping[str, Any]) -> dict[str, Any]:
+    """What holds of files that the command did not name: an embedder too, unless it is a file itself."""
+    held = {name: value for name, value in base.items() if name not in (*OF_FILES, *GROUPING)}
+    if held.get("embedder", "auto") not in ("auto", *EMBEDDERS):
+        del held["embedder"]
+    return held
 
 
 def _gather(items: Sequence[tuple[str, str]], more: Sequence[str]) -> dict[str, list[str]]:

@@ -18,13 +18,12 @@ from visavis.comparing import CompareOptions, group_documents, make_options, pre
 from visavis.comparing.demos import sample_articles
 from visavis.comparing.moments import moments_of
 from visavis.comparing.prepare import Prepared
-from visavis.embed import EMBEDDERS
 from visavis.errors import InvalidParameter, VisavisError
 from visavis.explain.views import timeline
 from visavis.explore.background import GivenUp, Lane, Pending, Traffic
 from visavis.explore.columns import ColumnFacts, describe_columns, suggest
 from visavis.explore.exports import SAMPLE
-from visavis.explore.query import State, read_map, read_state
+from visavis.explore.query import State, of_other_files, read_map, read_state
 from visavis.explore.scene import Picked, Scene, Whole, build_scene
 from visavis.explore.sets import DrawnSet, group_sets, inside, members_of
 from visavis.records import Integers, Timeline
@@ -34,9 +33,6 @@ from visavis.shared.progress import Progress, silent
 MOST_SCENES, MOST_READINGS, MOST_DRAWN = 4, 2, 64  # that are kept
 FEW = 2_000  # documents up to which a scene is made as soon as a first look would be
 TURN = 2e-4  # seconds after which what is done in the background lets others have a turn
-ABOUT_FILES = (
-    "columns", "sql", "encoding", "strict", "date_order", "allow_broken", "by", "groups", "only", "versus", "filter",
-)  # fmt: skip  (what the command was told of the files it named, and of no other)
 A_MOMENT = 0.25  # seconds that an answer may take before it is said that it takes longer
 
 
@@ -97,7 +93,7 @@ class Workspace:
         """
         self.error, self._asked = "", self._asked + 1
         asked = self._asked
-        base = _of_other_files(self.base)
+        base = of_other_files(self.base)
 
         def work(tell: Progress) -> None:
             try:
@@ -297,11 +293,3 @@ class Workspace:
 
         found: Picked = self._assessing.result((id(scene), state.pick_key), work, wait)
         return found
-
-
-def _of_other_files(base: Mapping[str, Any]) -> dict[str, Any]:
-    """What holds of files that the command did not name: an embedder too, unless it is a file itself."""
-    held = {key: value for key, value in base.items() if key not in ABOUT_FILES}
-    if held.get("embedder", "auto") not in ("auto", *EMBEDDERS):
-        del held["embedder"]
-    return held

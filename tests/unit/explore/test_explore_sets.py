@@ -74,8 +74,17 @@ def test_sets_that_are_compared_have_picks_and_words_but_no_p_value(client):
 
 @pytest.mark.parametrize(
     "written",
-    ["", "x", "x~search~", "x~circle~1,2", "~search~word", "x~lasso~1,2,3,4", "x~lasso~0,0,1,1,nan,2", "x~lasso~a,b,c",
-     "x~lasso~0,0,1,0,1,1"],
+    [
+        "",
+        "x",
+        "x~search~",
+        "x~circle~1,2",
+        "~search~word",
+        "x~lasso~1,2,3,4",
+        "x~lasso~0,0,1,1,nan,2",
+        "x~lasso~a,b,c",
+        "x~lasso~0,0,1,0,1,1",
+    ],
 )
 def test_what_is_no_set_is_refused(written):
     with pytest.raises(InvalidParameter):
@@ -95,7 +104,10 @@ def test_what_was_drawn_on_one_map_is_the_same_documents_on_any_other(client):
     workspace = client.workspace
     there = workspace.scene(workspace.state(list(drawn_on.items())), None)
     expected = {document.id for document, (x, _) in zip(there.documents, there.map, strict=True) if x < 0.5}
-    for elsewhere in ([("by", "published:month")], [("filter", "published > '2024-03'"), ("lead", "40"), ("seed", "3")]):
+    for elsewhere in (
+        [("by", "published:month")],
+        [("filter", "published > '2024-03'"), ("lead", "40"), ("seed", "3")],
+    ):
         state = workspace.state([*elsewhere, ("set", left), ("set", right), ("compare_sets", "1")])
         shown = {document.id for document in workspace.scene(state.without_sets, None).documents}
         assert set(workspace.set_ids(state)["left"]) == expected & shown

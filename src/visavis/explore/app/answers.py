@@ -39,9 +39,7 @@ def corpus(request: Request) -> Response:
         "state": "reading" if stage else "ready" if loaded else "failed" if workspace.error else "empty",
         "error": workspace.error or None,
         "stage": stage or None,
-        "methods": [
-            {"name": name, "quick": name == QUICK, "help": METHODS[name].about} for name in METHODS
-        ],
+        "methods": [{"name": name, "quick": name == QUICK, "help": METHODS[name].about} for name in METHODS],
         "embedders": ["auto", *EMBEDDERS],
         "defaults": {
             name: base.get(name, getattr(usual, name))

@@ -20,7 +20,8 @@ def as_record(shortlist: Shortlist, *, pictures: bool = True) -> dict[str, Any]:
     """The shortlist as reselect.js reads it.
 
     Means and gains are float64, the kernel float32 as the search has it (the upper triangle, row by row), the means
-    of documents outside float32, rounded so that bounds stay bounds; all little-endian. Cards have small pictures, unless `pictures` says no.
+    of documents outside float32, rounded so that bounds stay bounds; all little-endian.
+    `pictures` says whether cards have small ones.
     """
     return {
         "method": shortlist.method,

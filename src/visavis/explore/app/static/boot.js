@@ -36,9 +36,9 @@ export const corpusAtHand = () => new Promise((resolve) => {
     try {
       const corpus = await read();
       showProgress("");
+      if (corpus.error) complain(new Refusal(corpus.error));
       if (corpus.state !== "ready") {
         only(["empty"]);
-        if (corpus.state === "failed") complain(new Refusal(corpus.error));
         return;
       }
       only(["work", "tools", "corpus"]);
