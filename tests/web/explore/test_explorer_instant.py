@@ -38,3 +38,17 @@ def test_instant_cards_show_nothing_of_another_setting_or_group(visit: Any, empt
     assert second["why"] == []
     assert second["stands_for"] is None
     assert first["pinned"] is second["pinned"] is True
+
+
+def test_the_path_tells_a_document_in_two_groups_apart(visit: Any, empty: str) -> None:
+    marked = visit(empty).evaluate(
+        """async () => {
+          const { showPath, pointPath } = await import("/static/path.js");
+          const of = (...intervals) => ({ documents: [{ id: "a", title: "A", intervals }] });
+          const root = document.createElement("div");
+          showPath(root, { groups: [of([0, 0.4]), of([0.6, 0.9])] }, ["one", "other"], () => {});
+          pointPath(root, 0.2);
+          return [...root.querySelectorAll(".track")].map((button) => button.classList.contains("now"));
+        }"""
+    )
+    assert marked == [True, False]
