@@ -147,12 +147,12 @@ def test_a_column_whose_name_holds_a_colon(empty: str, visit: Any) -> None:
 
 
 def test_the_contrast_path_shows_what_is_picked_where(page: Any) -> None:
-    page.locator(".track").first.wait_for()
+    page.locator("#tracks .track").first.wait_for()
     settle(page, lambda: page.get_by_label("Method").select_option("mmd-diff-greedy"))
     page.evaluate("document.querySelectorAll('#tracks details').forEach((fold) => { fold.open = true; })")
     crossed = page.eval_on_selector_all(".track.now", "rows => rows.map(row => row.dataset.id)")
     assert sorted(crossed) == sorted(picks(page))
-    page.locator(".track").first.click()
+    page.locator("#tracks .track").first.click()
     page.get_by_role("dialog").wait_for()
 
 
