@@ -28,10 +28,10 @@ STATIC = Path(visavis.__file__).parent / "explore" / "app" / "static"
 SIZES = (10_000, 100_000, 1_000_000)
 MEASURE = """
 async ([count, kind, seconds]) => {
-  const { makeMap } = await import("/map.js");
+  const { DocumentMap } = await import("/map.js");
   document.body.innerHTML = "<div id='field' style='position:relative;width:900px;height:560px'></div>";
   const field = document.getElementById("field");
-  const map = makeMap(field, { kind });
+  const map = new DocumentMap(field, { kind });
   let seed = 1;
   const draw = () => { seed = (seed * 16807) % 2147483647; return seed / 2147483647; };
   const x = Float32Array.from({ length: count }, () => (draw() + draw() + draw()) / 3);

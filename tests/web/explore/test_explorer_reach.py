@@ -51,7 +51,7 @@ def test_the_checker_finds_no_fault(
     page = browser.new_page(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
     page.goto(f"{address}&by=published:quarter&size=1")  # one of everything is enough
     page.wait_for_function(SETTLED)
-    page.locator(".track").first.wait_for()
+    page.locator("#tracks .track").first.wait_for()
     assert violations(page, only) == []
     page.locator(".card .title").first.click()
     page.get_by_role("dialog").wait_for()

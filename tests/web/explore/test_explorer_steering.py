@@ -22,6 +22,26 @@ def test_pins_bans_and_undo(page: Any) -> None:
     assert "ban=" not in page.url
 
 
+def test_looking_only_at_what_was_found_keeps_just_that(page: Any) -> None:
+    search(page, "carbon sea")
+    found = page.locator("#results .chosen span").inner_text().split()[0]
+    settle(page, page.get_by_role("button", name="Look at these only").click)
+    shown = sum(int(said.split()[0]) for said in page.locator(".column .count").all_inner_texts())
+    assert shown == int(found) > 0
+    page.evaluate(
+        """() => {
+          const ask = fetch;
+          window.fetch = async (url, ...more) => {
+            const answer = await ask(url, ...more);
+            return url.startsWith("/api/search") ? Response.json({ ...(await answer.json()), filter: null }) : answer;
+          };
+        }"""
+    )
+    search(page, "carbon")
+    assert page.get_by_role("button", name="Keep as a set").is_visible()
+    assert page.get_by_role("button", name="Look at these only").count() == 0
+
+
 def test_why_not_this_one(page: Any) -> None:
     search(page, "carbon")
     titles = set(page.locator(".card .title").all_inner_texts())
@@ -42,7 +62,8 @@ def test_the_whole_text_and_what_a_pick_stands_for(page: Any) -> None:
     assert not sheet.is_visible()
 
 
-def test_sets_are_drawn_and_found_and_differ_by_construction(page: Any) -> None:
+def draw_a_set(page: Any, name: str) -> None:
+    """Draws around the left half of the map."""
     page.get_by_role("button", name="Draw a set on the map").click()
     box = page.locator("#field").bounding_box()
     corners = [(0.02, 0.02), (0.45, 0.02), (0.45, 0.98), (0.02, 0.98)]
@@ -52,8 +73,23 @@ def test_sets_are_drawn_and_found_and_differ_by_construction(page: Any) -> None:
     for place in places[1:]:
         page.mouse.move(*place, steps=4)
     page.mouse.up()
-    page.get_by_label("Name", exact=True).fill("west")
+    page.get_by_label("Name", exact=True).fill(name)
     page.keyboard.press("Enter")
+    page.locator(".sets .n", has_text="drawn, ").wait_for()
+
+
+def test_a_drawn_set_is_the_same_documents_on_another_map(page: Any) -> None:
+    draw_a_set(page, "west")
+    said = page.locator(".sets .n").inner_text()
+    assert "by%3Dpublished" in page.url
+    settle(page, lambda: page.get_by_label("Column").select_option("outlet"))
+    assert page.locator(".sets .n").inner_text() == said
+    page.get_by_role("button", name="west", exact=True).click()
+    page.wait_for_function("() => /another map/.test(document.querySelector('#toast').textContent)")
+
+
+def test_sets_are_drawn_and_found_and_differ_by_construction(page: Any) -> None:
+    draw_a_set(page, "west")
     search(page, "flood")
     page.get_by_role("button", name="Keep as a set").click()
     page.get_by_role("button", name="Keep", exact=True).click()

@@ -1,5 +1,5 @@
 // The report's own controls: contrast, number of picks, pins and bans; draws what reselect.js finds.
-(() => {
+{
   const live = JSON.parse(document.getElementById("live-data").textContent);
   const problem = visavisReselect.decode(live);
   const at = (id) => document.getElementById(id);
@@ -43,12 +43,13 @@
     return made;
   };
 
+  const svg = (tag, values) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);
+    return made;
+  };
+
   const bar = (label, percent, name) => {
-    const svg = (tag, values) => {
-      const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-      for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);
-      return made;
-    };
     const row = make("div", label.toLowerCase());
     const drawn = svg("svg", { viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" });
     drawn.append(svg("rect", { class: "track", width: 100, height: 4 }), svg("rect", { class: "fill", width: percent, height: 4 }));
@@ -161,6 +162,16 @@
     return [...numbers].filter((number) => !picks.includes(number));
   };
 
+  const fold = (gone) => {
+    const made = make("details", "gone");
+    made.append(make("summary", "", `${gone.length} gone`), ...gone.map((number) => {
+      const card = cardOf(number);
+      dress(card, number, state.bans.includes(number) ? [["", "not this one"]] : [["", "gone"]]);
+      return card;
+    }));
+    return made;
+  };
+
   const fill = (group, picks, doubts, moved) => {
     const column = columns[group];
     column.querySelector(".so-many").textContent = count(picks.length, "pick");
@@ -175,14 +186,7 @@
     }));
     if (!picks.length) column.append(make("p", "none", "No document is left for this group."));
     const gone = goneOf(group, picks);
-    if (!gone.length) return;
-    const fold = make("details", "gone");
-    fold.append(make("summary", "", `${gone.length} gone`), ...gone.map((number) => {
-      const card = cardOf(number);
-      dress(card, number, state.bans.includes(number) ? [["", "not this one"]] : [["", "gone"]]);
-      return card;
-    }));
-    column.append(fold);
+    if (gone.length) column.append(fold(gone));
   };
 
   const message = (found) => {
@@ -199,32 +203,44 @@
   };
 
   const sizes = () => (state.size === null ? live.sizes : state.size);
-  const show = () => {
-    const moved = !same(state, own);
-    const found = moved
-      ? visavisReselect.reselect(problem, { contrast: live.contrasts[state.contrast], sizes: sizes(), pins: state.pins, bans: state.bans })
-      : { picks: live.picks, mayLieOutside: live.picks.map(() => []) };
+  const choose = () => visavisReselect.reselect(problem,
+    { contrast: live.contrasts[state.contrast], sizes: sizes(), pins: state.pins, bans: state.bans });
+
+  const showColumns = (found, moved) => {
     const focused = document.activeElement;
     section.classList.toggle("moved", moved);
     found.picks.forEach((picks, group) => fill(group, picks, found.mayLieOutside[group], moved));
     const most = Math.max(...found.picks.map((picks) => picks.length));
     if (focused.isConnected) focused.focus({ preventScroll: true }); // cards that change places lose it
     for (const column of columns) column.style.gridRow = moved ? `span ${most + 2}` : "";
-    at("live-anew").hidden = !moved && !past.length;
-    at("live-back").hidden = !moved;
-    at("live-undo").hidden = !past.length;
-    at("live-message").textContent = moved ? message(found) : "These are the report’s own picks.";
+  };
+
+  const showContrast = () => {
     const slider = at("live-contrast");
+    if (!slider) return;
     const contrast = live.contrasts[state.contrast].toFixed(2);
-    if (slider) {
-      slider.value = state.contrast;
-      slider.setAttribute("aria-valuetext", contrast);
-      at("live-said-contrast").textContent = contrast;
-    }
+    slider.value = state.contrast;
+    slider.setAttribute("aria-valuetext", contrast);
+    at("live-said-contrast").textContent = contrast;
+  };
+
+  const showSize = () => {
     const size = state.size ?? largest;
     at("live-said-size").textContent = state.size !== null || alike ? size : `${Math.min(...live.sizes)}–${largest}`;
     at("live-fewer").disabled = size <= 1;
     at("live-more").disabled = size >= Math.max(MOST, largest);
+  };
+
+  const show = () => {
+    const moved = !same(state, own);
+    const found = moved ? choose() : { picks: live.picks, mayLieOutside: live.picks.map(() => []) };
+    showColumns(found, moved);
+    at("live-anew").hidden = !moved && !past.length;
+    at("live-back").hidden = !moved;
+    at("live-undo").hidden = !past.length;
+    at("live-message").textContent = moved ? message(found) : "These are the report’s own picks.";
+    showContrast();
+    showSize();
   };
 
   const remember = () => { past.push(state); };
@@ -250,4 +266,4 @@
   at("live-back").addEventListener("click", () => { remember(); state = own; show(); at("live-undo").focus(); });
   at("live").hidden = false;
   show();
-})();
+}

@@ -6,6 +6,7 @@ const WORDS_SHOWN = 8;
 const columnsMade = [];
 const made = new Map();  // by group and document: the card and what it shows
 
+export const placeOf = (group, id) => `${group} ${id}`;
 export const keyOf = (group, rank) => `${letter(group)}${rank + 1}`;
 
 const bar = ({ label, percent, said }) => {
@@ -39,7 +40,8 @@ const stands = (card, act) => card.stands_for?.count
 const makeCard = (card, mark, group, rank, act) => {
   const key = keyOf(group, rank);
   const title = titled(card, act.open, { class: "title", "data-deed": "open" });
-  const node = element("article", { class: `card ${mark ?? ""}`, id: `pick-${key}`, "data-id": card.id, "data-row": card.row },
+  const data = { "data-id": card.id, "data-place": placeOf(group, card.id), "data-row": card.row };
+  const node = element("article", { class: `card ${mark ?? ""}`, id: `pick-${key}`, ...data },
     element("h4", { dir: direction(card.title) }, element("span", { class: "rank", text: key }), title),
     element("div", { class: "under" }, byline(card), chip(mark)),
     card.snippet?.length ? element("p", { class: "snippet", dir: "auto" }, ...marked(card.snippet)) : null,
@@ -50,19 +52,20 @@ const makeCard = (card, mark, group, rank, act) => {
 };
 
 const cardOf = (card, mark, group, rank, act, used) => {
-  const place = `${group} ${card.id}`;
+  const place = placeOf(group, card.id);
   const shows = JSON.stringify([card, mark, rank]);
   const old = made.get(place);
   used.add(place);
   if (old?.shows === shows) return old.node;
   const node = makeCard(card, mark, group, rank, act);
-  if (old?.node.querySelector("details.why")?.open) node.querySelector("details.why")?.setAttribute("open", "");
-  made.set(place, { shows, node });
+  const open = old?.node.querySelector("details.why")?.open ?? old?.open ?? false;  // an instant card has no reasons to unfold
+  node.querySelector("details.why")?.toggleAttribute("open", open);
+  made.set(place, { shows, node, open });
   return node;
 };
 
 const word = ({ term, share, count }, act) => element("li", {},
-  element("button", { type: "button", title: `In ${plural(count, "document")}: show them`, onclick: () => act.search(term) },
+  element("button", { type: "button", title: "Show the documents that hold it", onclick: () => act.search(term) },
     bdi(term), " ", element("small", { text: `${Math.round(share * 100)} % (${counted(count)})` })));
 
 const header = (group, index, picked, act) => element("header", {},
@@ -82,11 +85,11 @@ const gone = (lost, act) => lost.length
 const keepFocus = (root, change) => {
   const active = document.activeElement;
   const card = root.contains(active) ? active.closest(".card") : null;
-  const [id, deed] = [card?.dataset.id, active?.dataset?.deed];
+  const [place, deed] = [card?.dataset.place, active?.dataset?.deed];
   change();
   if (!card || document.contains(active)) return;
-  const again = [...root.querySelectorAll(".card")].find((node) => node.dataset.id === id);
-  (again?.querySelector(`[data-deed="${deed}"]`) ?? root.querySelector(".card .title"))?.focus({ preventScroll: true });
+  const again = [...root.querySelectorAll(".card")].find((node) => node.dataset.place === place) ?? root;
+  (again.querySelector(`[data-deed="${deed}"]`) ?? again.querySelector(".title"))?.focus({ preventScroll: true });
 };
 
 // The children of a node become these: what is there already is left alone, so that little is laid out anew.

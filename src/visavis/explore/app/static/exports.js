@@ -43,13 +43,15 @@ const row = ([name, title, about], query) => element("li", {},
   element("a", { href: `/export/${name}${query ? `?${query}` : ""}`, download: name },
     element("b", { text: title }), element("span", { text: about })));
 
-export const showExports = (command) => {
+// `why` says what keeps a setting from being written as a command.
+export const showExports = (command, why) => {
   const query = asked();
   const take = async () => toast((await copy(command)) ? "The command is copied" : "Your browser did not allow copying");
   fill(byId("export-list"), element("ul", {}, ...FILES.map((file) => row(file, query))),
     command && element("div", { class: "command" },
       element("pre", { tabindex: 0, "aria-label": "Command" }, element("code", { dir: "ltr", text: command })),
-      button("Copy the command", take)));
+      button("Copy the command", take)),
+    !command && why && element("p", { class: "note", dir: "auto", text: why }));
 };
 
 export const watchMenu = () => {

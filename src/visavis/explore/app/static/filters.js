@@ -1,6 +1,10 @@
 // The filter in parts that controls can show, and back to one expression: parts joined by `and`, the rest kept as it is.
 
-const WORD = /^[^\W\d][\w.-]*$/u;
+const NAME = "[\\p{L}\\p{Nl}\\p{No}_][\\p{L}\\p{N}_.\\-]*";
+const NUMBER = "[+\\-]?(?:\\p{Nd}+(?:\\.\\p{Nd}*)?|\\.\\p{Nd}+)(?:[eE][+\\-]?\\p{Nd}+)?(?![\\p{L}\\p{N}_.])";
+const STRING = "'[^']*'|\"[^\"]*\"";
+const TOKEN = new RegExp(`\\s*(${NUMBER}|${NAME}|\`[^\`]+\`|${STRING}|[=!<>]=|[<>()[\\],])`, "uy");
+const WORD = new RegExp(`^${NAME}$`, "u");
 const RESERVED = ["and", "or", "not", "in", "contains", "true", "false"];
 
 const column = (name) => (WORD.test(name) && !RESERVED.includes(name) ? name : `\`${name}\``);
@@ -11,60 +15,74 @@ export const quote = (text) => {
   return null;
 };
 
-// The expression cut at every `and` outside quotes and brackets; null if there is an `or` there too.
+// The words, names and signs of an expression, as corpus/filters.py tells them apart, and where each ends; null for
+// what is not in the language.
+const tokens = (expression) => {
+  const found = [];
+  TOKEN.lastIndex = 0;
+  for (let match; (match = TOKEN.exec(expression));) found.push({ text: match[1], end: TOKEN.lastIndex });
+  return expression.slice(found.at(-1)?.end ?? 0).trim() ? null : found;
+};
+
+// The expression cut at every `and` outside brackets; null where it cannot be cut, as there is an `or` there too.
 export const parts = (expression) => {
   const found = [];
   let [depth, begin] = [0, 0];
-  const token = /'[^']*'|"[^"]*"|`[^`]*`|[()[\]]|\b(?:and|or)\b/gu;
-  for (const match of expression.matchAll(token)) {
-    if ("([".includes(match[0])) depth++;
-    else if (")]".includes(match[0])) depth--;
-    else if (match[0] === "or" && !depth) return null;
-    else if (match[0] === "and" && !depth) {
-      found.push(expression.slice(begin, match.index).trim());
-      begin = match.index + 3;
+  const all = tokens(expression);
+  if (!all) return null;
+  for (const { text, end } of all) {
+    if ("([".includes(text)) depth++;
+    else if (")]".includes(text)) depth--;
+    else if (text === "or" && !depth) return null;
+    else if (text === "and" && !depth) {
+      found.push(expression.slice(begin, end - text.length).trim());
+      begin = end;
     }
   }
   return [...found, expression.slice(begin).trim()].filter(Boolean);
 };
 
-const named = "(?:([^\\W\\d][\\w.-]*)|`([^`]+)`)";
-const string = "(?:'([^']*)'|\"([^\"]*)\")";
-const BOUND = new RegExp(`^${named}\\s*(>=|<=)\\s*${string}$`, "u");
-const HOLDS = new RegExp(`^${named}\\s+contains\\s+${string}$`, "u");
-const AMONG = new RegExp(`^${named}\\s+in\\s*\\[(.*)\\]$`, "su");
-const EACH = /'([^']*)'|"([^"]*)"/gu;
+const nothing = () => ({ from: "", to: "", text: "", values: Object.create(null), other: [] });
+const isString = (text) => /^['"]/u.test(text);
+const bare = (text) => (/^['"`]/u.test(text) ? text.slice(1, -1) : text);
 
-const readPart = (part, date, into) => {
-  let match;
-  if ((match = BOUND.exec(part)) && date && (match[1] ?? match[2]) === date) {
-    into[match[3] === ">=" ? "from" : "to"] = match[4] ?? match[5];
-  } else if ((match = HOLDS.exec(part)) && (match[1] ?? match[2]) === "text" && into.text === "") {
-    into.text = match[3] ?? match[4];
-  } else if ((match = AMONG.exec(part))) {
-    into.values[match[1] ?? match[2]] = [...match[3].matchAll(EACH)].map((item) => item[1] ?? item[2]);
-  } else {
-    into.other.push(part);
-  }
+// What a control would show of a part, if any does.
+const readPart = (part, date) => {
+  const [name, sign, ...rest] = tokens(part).map(({ text }) => text);
+  if (!rest.length) return {};
+  if (sign === "in") return { values: { [bare(name)]: rest.filter(isString).map(bare) } };
+  if (sign === ">=" && date && bare(name) === date) return { from: bare(rest[0]) };
+  if (sign === "<=" && date && bare(name) === date) return { to: bare(rest[0]) };
+  return sign === "contains" && bare(name) === "text" ? { text: bare(rest[0]) } : {};
 };
 
+const isFree = (into, { values = {}, ...slots }) =>
+  Object.keys(values).every((name) => !(name in into.values)) && Object.keys(slots).every((slot) => into[slot] === "");
+
+// A part is taken apart only where nothing else has its place and writing it again gives the very same text.
 export const readFilter = (expression, date) => {
-  const into = { from: "", to: "", text: "", values: {}, other: [] };
-  const found = parts(expression);
-  if (found === null) into.other.push(expression.trim());
-  else for (const part of found) readPart(part, date, into);
+  const into = nothing();
+  for (const part of parts(expression) ?? [expression.trim()]) {
+    const found = parts(part) ? readPart(part, date) : {};
+    if (!isFree(into, found) || writeFilter({ ...nothing(), ...found }, date) !== part) into.other.push(part);
+    else Object.assign(into, found, { values: Object.assign(into.values, found.values) });
+  }
   return into;
 };
 
+// All of several expressions.
+export const joined = (expressions) => {
+  const found = expressions.filter(Boolean);
+  return found.map((each) => (found.length > 1 && parts(each) === null ? `(${each})` : each)).join(" and ");
+};
+
 export const writeFilter = ({ from, to, text, values, other }, date) => {
-  const found = [];
-  if (from) found.push(`${column(date)} >= '${from}'`);
-  if (to) found.push(`${column(date)} <= '${to}'`);
-  for (const [name, chosen] of Object.entries(values)) {
-    const quoted = chosen.map(quote).filter(Boolean);
-    if (quoted.length) found.push(`${column(name)} in [${quoted.join(", ")}]`);
-  }
-  if (text && quote(text)) found.push(`text contains ${quote(text)}`);
-  for (const part of other) found.push(found.length + other.length > 1 && parts(part) === null ? `(${part})` : part);
-  return found.join(" and ");
+  const among = Object.entries(values).map(([name, chosen]) => [name, chosen.map(quote).filter(Boolean)]);
+  return joined([
+    from && `${column(date)} >= '${from}'`,
+    to && `${column(date)} <= '${to}'`,
+    ...among.map(([name, quoted]) => quoted.length && `${column(name)} in [${quoted.join(", ")}]`),
+    text && quote(text) && `text contains ${quote(text)}`,
+    ...other,
+  ]);
 };

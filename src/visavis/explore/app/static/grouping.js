@@ -10,9 +10,13 @@ const MOST_VALUES = 60;  // a column with more different values makes no groups 
 const usable = ({ kind, distinct }) =>
   kind === "date" || kind === "number" || (kind === "values" && distinct > 1 && distinct <= MOST_VALUES);
 
-const split = (by) => {
+const isCut = (text) => PERIODS.includes(text) || /^(?:quantiles|spans)=/u.test(text);
+
+// The column and how it is cut; a column's own name may hold a colon.
+export const split = (by, columns) => {
   const at = by.lastIndexOf(":");
-  return at < 0 ? [by, ""] : [by.slice(0, at), by.slice(at + 1)];
+  if (at < 0 || columns.some(({ name }) => name === by) || !isCut(by.slice(at + 1))) return [by, ""];
+  return [by.slice(0, at), by.slice(at + 1)];
 };
 
 const option = (value, text, selected) => element("option", { value, text, selected: selected ? true : undefined });
@@ -62,8 +66,8 @@ const groupList = (view, state) => {
 
 export const showGrouping = (corpus, view, state) => {
   const by = state.by || new URLSearchParams(corpus.suggested ?? "").get("by") || "";
-  const [name, period] = split(by);
-  const column = corpus.columns.find((each) => each.name === name) ?? corpus.columns.find((each) => each.name === by);
+  const [name, period] = split(by, corpus.columns);
+  const column = corpus.columns.find((each) => each.name === name);
   const columns = corpus.columns.filter((each) => usable(each) || each.name === name);
   const choose = (chosen) => {
     const kind = corpus.columns.find((each) => each.name === chosen)?.kind;

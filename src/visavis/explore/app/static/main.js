@@ -13,7 +13,7 @@ import { shareLink, showExports, watchMenu } from "./exports.js";
 import { readFilter } from "./filters.js";
 import { showGrouping } from "./grouping.js";
 import { makeMapping } from "./mapping.js";
-import { dateColumn, refilter, showNarrow } from "./narrow.js";
+import { dateColumn, lookOnly, refilter, showNarrow } from "./narrow.js";
 import { complain, say, settle } from "./notices.js";
 import { pointPath, showPath } from "./path.js";
 import { makePicks } from "./picks.js";
@@ -25,16 +25,25 @@ import * as states from "./state.js";
 import { toggleBan, togglePin } from "./steer.js";
 import { followVerdict, forgetVerdict } from "./verdict.js";
 
-const MOVES = new Set(["contrast", "size", "pin", "ban", "method", "seed", "beside"]);  // these leave groups and map as they are
 const OFF_PATH = new Set(["contrast", "method", "beside"]);  // these leave the contrast path as it is
 const IDLE = 500;  // ms of rest before the verdict is asked for
 
 const scene = { corpus: null, view: null, answer: null, settled: null, before: null };
+const views = { asked: 0, shown: 0 };  // the numbers of the view asked for last and of the one that is on the page
 let idle = 0;
+
+// What is shown is of no use once the server has other documents: the page begins anew with them.
+const checkCorpus = async (kind = "corpus") => {
+  const { state, number } = await ask(kind, "/api/corpus", "");
+  if (!scene.corpus || (state === "ready" && number === scene.corpus.number)) return;
+  location.replace(location.pathname);
+  throw new Dropped();
+};
 
 const fail = (error) => {
   showProgress("");
   complain(error);
+  checkCorpus("corpus of a failure").catch(() => {});  // the failure has been told
 };
 
 const dragging = () => Boolean(history.state?.dragging);
@@ -53,7 +62,7 @@ const act = {
 const sheet = makeSheet(act);
 const mapping = makeMapping({ open: act.open, fail });
 const search = makeSearch({
-  light: (rows) => mapping.map.light(rows), open: act.open, fail, narrow: (text) => refilter(scene.corpus, { text }),
+  light: (rows) => mapping.map.light(rows), open: act.open, fail, narrow: lookOnly,
 });
 const dial = makeDial();
 
@@ -69,13 +78,19 @@ const stageText = (answer, method) => {
 const mapPicks = (answer) => answer.groups.flatMap((group, index) =>
   group.picks.map((card, rank) => ({ row: card.row, group: index, key: keyOf(index, rank) })));
 
+const unlessOvertaken = (mine) => { if (mine !== views.asked) throw new Dropped(); };
+
 // A first look at the groups gives way to the whole view as soon as there is one: picks made in it tell by their key.
 const lookAgain = async (found = null) => {
+  const mine = views.asked;
   try {
     const view = await askUntil("view", "/api/view", states.asked(), (each) => found || !each.provisional);
+    await checkCorpus();
+    unlessOvertaken(mine);
     view.choices = scene.view.choices;
     showView(view);
     await mapping.load(view);
+    unlessOvertaken(mine);
     followPath();
     picks.prepare(states.state(), view.key);
     if (found?.key === view.key) showAnswer(found);
@@ -102,7 +117,7 @@ const showAnswer = (found) => {
   const warnings = answer.warnings ?? [];
   byId("warnings").hidden = !warnings.length;
   fill(byId("warnings"), ...warnings.map((text) => element("li", { dir: "auto", text })));
-  showExports(answer.command);
+  showExports(answer.command, answer.command_said);
   scene.settled = answer;
   showBeside(answer, view.groups, act.open, fail);
   followVerdictWhenIdle();
@@ -139,7 +154,7 @@ const showAside = (view) => {
   fill(byId("aside-list"), ...lines.map((text) => element("li", { dir: "auto", text })));
 };
 
-const showLists = (view) => showSets(view, (set) => (set.kind === "search" ? search.search(set.what) : mapping.lightPolygon(set.what)));
+const showLists = (view) => showSets(view, (set) => (set.kind === "search" ? search.search(set.what) : mapping.lightSet(set)));
 
 const showView = (view) => {
   const { corpus } = scene;
@@ -167,12 +182,16 @@ const showControls = (isMove = false) => {
   byId("redo").disabled = !states.canRedo();
 };
 
+// Until all of a view is on the page, whatever else changes asks for a whole view again.
 const loadView = async () => {
+  const mine = ++views.asked;
   picks.stop();
-  for (const kind of ["path", "assess", "titles", "search"]) drop(kind);
+  for (const kind of ["path", "assess", "titles", "search", "sets"]) drop(kind);
   const waiting = ({ stage, done }) => showProgress(stage || "reading", done);
   const view = await ask("view", "/api/view", states.asked(), { waiting });
   view.choices = states.state().compare_sets === "1" ? [] : await ask("choices", "/api/choices", states.asked());
+  await checkCorpus();
+  unlessOvertaken(mine);
   showProgress("");
   picks.forget();
   search.clear();
@@ -182,6 +201,8 @@ const loadView = async () => {
   scene.answer = null;
   showColumns(byId("columns"), view, null, act);
   await mapping.load(view);
+  unlessOvertaken(mine);
+  views.shown = mine;
 };
 
 // The verdict is asked for when the picks have come and nothing moves: testing must not slow down choosing.
@@ -198,10 +219,9 @@ const followVerdictWhenIdle = () => {
 // A set that is not compared yet changes neither groups nor map: only its count is asked for.
 const countSets = async () => {
   try {
-    const view = await ask("view", "/api/view", states.asked());
-    showLists(view);
+    showLists(await ask("sets", "/api/view", states.asked()));
   } catch (error) {
-    fail(error);
+    if (!(error instanceof Dropped)) fail(error);
   }
 };
 
@@ -209,10 +229,11 @@ const countSets = async () => {
 const follow = async (state, before, isStep) => {
   const changed = before ? states.differing(state, before) : ["by"];
   if (isStep) scene.before = scene.settled;
-  const isMove = Boolean(scene.view) && changed.every((name) => MOVES.has(name));
+  const isWhole = views.asked > 0 && views.shown === views.asked;
+  const isMove = isWhole && changed.every((name) => states.MOVES.includes(name));
   showControls(isMove);
-  if (String(changed) === "beside") return showBeside(scene.answer, scene.view.groups, act.open, fail);
-  if (String(changed) === "set" && state.compare_sets !== "1") return countSets();
+  if (isMove && String(changed) === "beside") return showBeside(scene.answer, scene.view.groups, act.open, fail);
+  if (isWhole && String(changed) === "set" && state.compare_sets !== "1") return countSets();
   try {
     if (!isMove) await loadView();
     else if (changed.includes("pin") || changed.includes("ban")) say("Choosing again");

@@ -33,117 +33,134 @@ const painterFor = (canvas, kind) => {
   }
 };
 
+const noPoints = () => ({ x: new Float32Array(), y: new Float32Array(), group: new Uint16Array() });
+
 // `kind` is webgl, canvas, or auto: WebGL where a graphics card draws it.
-export const makeMap = (field, { kind = "auto", onHover = () => {}, onOpen = () => {}, onCursor = () => {} } = {}) => {
-  let canvas, painter, frame = 0;
-  let [points, groups] = [{ x: new Float32Array(), y: new Float32Array(), group: new Uint16Array() }, []];
-  let [marks, picks, lit, cursor] = [new Uint8Array(), [], [], -1];
-  let grid = makeGrid(points.x, points.y);
-  let camera = cameras.makeCamera();
-  const labels = makeLabels(field);
+export class DocumentMap {
+  #field; #on; #labels; #canvas; #painter;
+  #frame = 0;
+  #points = noPoints();
+  #groups = [];
+  #marks = new Uint8Array();
+  #picks = [];
+  #lit = [];
+  #cursor = -1;
+  #grid = makeGrid([], []);
+  #camera = cameras.makeCamera();
 
-  const begin = (wanted) => {
-    canvas?.remove();
-    canvas = element("canvas", { class: "points", "aria-hidden": "true" });
-    field.prepend(canvas);
-    painter = painterFor(canvas, wanted);
-    if (!painter) return begin("canvas");
-    canvas.addEventListener("webglcontextlost", () => { begin("canvas"); restore(); }, { once: true });
-  };
+  constructor(field, { kind = "auto", onHover = () => {}, onOpen = () => {}, onCursor = () => {} } = {}) {
+    this.#field = field;
+    this.#on = { hover: onHover, open: onOpen, cursor: onCursor };
+    this.#labels = makeLabels(field);
+    this.#begin(kind);
+    new ResizeObserver(() => this.#resize()).observe(field);
+    whenDarknessChanges(() => this.#colorAgain());
+    watchGestures(field, this.#gestures());
+  }
 
-  const restore = () => { resize(); painter.points(points); colorAgain(); markAgain(); };
+  get painter() { return this.#painter.name; }
+  get points() { return this.#points; }
 
-  const colorAgain = () => {
+  show(points, groups, themes) {
+    [this.#points, this.#groups, this.#cursor, this.#lit, this.#picks] = [points, groups, -1, [], []];
+    this.#marks = new Uint8Array(points.x.length);
+    this.#grid = makeGrid(points.x, points.y);
+    this.#camera = cameras.whole(this.#camera);
+    this.#labels.themes(themes);
+    this.#restore();
+  }
+
+  pick(picks) { this.#picks = picks; this.#markAgain(); }
+  light(rows) { this.#lit = rows; this.#markAgain(); }
+  point(row) { this.#cursor = row; this.#markAgain(); }
+  zoom(factor) { this.#look(factor ? cameras.zoom(this.#camera, factor) : cameras.whole(this.#camera)); }
+  world(left, top) { return cameras.toWorld(this.#camera, left, top); }
+  drawNow(factor = 1) { this.#camera = cameras.zoom(this.#camera, factor); this.#draw(); this.#painter.finish(); }
+
+  #begin(kind) {
+    this.#canvas?.remove();
+    this.#canvas = element("canvas", { class: "points", "aria-hidden": "true" });
+    this.#field.prepend(this.#canvas);
+    this.#painter = painterFor(this.#canvas, kind);
+    if (!this.#painter) return this.#begin("canvas");
+    this.#canvas.addEventListener("webglcontextlost", () => { this.#begin("canvas"); this.#restore(); }, { once: true });
+  }
+
+  #gestures() {
+    return {
+      pan: (x, y) => this.#look(cameras.pan(this.#camera, x, y)),
+      zoom: (factor, left, top) => this.#look(cameras.zoom(this.#camera, factor, left, top)),
+      whole: () => this.#look(cameras.whole(this.#camera)),
+      hover: (left, top, x, y) => this.#on.hover(this.#at(left, top), x, y),
+      press: (left, top) => { const row = this.#at(left, top); if (row >= 0) this.#on.open(row); },
+      step: (direction, amongPicks) => this.#step(direction, amongPicks),
+      leave: () => this.point(-1),
+      open: () => { if (this.#cursor >= 0) this.#on.open(this.#cursor); },
+    };
+  }
+
+  #restore() { this.#resize(); this.#painter.points(this.#points); this.#colorAgain(); this.#markAgain(); }
+
+  #colorAgain() {
     const tone = isDark() ? "dark" : "light";
-    painter.colors({ groups: mapColors(groups), rest: OTHERS, ink: INK[tone], page: PAGE[tone] });
-    redraw();
-  };
+    this.#painter.colors({ groups: mapColors(this.#groups), rest: OTHERS, ink: INK[tone], page: PAGE[tone] });
+    this.#redraw();
+  }
 
-  const markAgain = () => {
-    marks.fill(REST);
-    for (const row of lit) marks[row] = LIT;
-    for (const pick of picks) if (pick.row < marks.length) marks[pick.row] = PICKED;
-    if (cursor >= 0) marks[cursor] = CURSOR;
-    painter.marks(marks);
-    redraw();
-  };
+  #markAgain() {
+    const marks = this.#marks.fill(REST);
+    for (const row of this.#lit) marks[row] = LIT;
+    for (const pick of this.#picks) if (pick.row < marks.length) marks[pick.row] = PICKED;
+    if (this.#cursor >= 0) marks[this.#cursor] = CURSOR;
+    this.#painter.marks(marks);
+    this.#redraw();
+  }
 
-  const draw = () => {
-    frame = 0;
-    const framed = cursor >= 0 ? [...picks.map((pick) => pick.row), cursor] : picks.map((pick) => pick.row);
-    painter.draw({
-      ...cameras.slopes(camera), ...lookOf(points.x.length, camera.scale, lit.length > 0), framed,
-      width: camera.width, height: camera.height, ratio: canvas.width / camera.width,
+  #draw() {
+    this.#frame = 0;
+    const [camera, points, rows] = [this.#camera, this.#points, this.#picks.map((pick) => pick.row)];
+    this.#painter.draw({
+      ...cameras.slopes(camera), ...lookOf(points.x.length, camera.scale, this.#lit.length > 0),
+      framed: this.#cursor >= 0 ? [...rows, this.#cursor] : rows,
+      width: camera.width, height: camera.height, ratio: this.#canvas.width / camera.width,
     });
-    labels.place(camera, picks.map((pick) => ({ ...pick, x: points.x[pick.row], y: points.y[pick.row] })));
-  };
+    this.#labels.place(camera, this.#picks.map((pick) => ({ ...pick, x: points.x[pick.row], y: points.y[pick.row] })));
+  }
 
-  const redraw = () => { frame ||= requestAnimationFrame(draw); };
+  #redraw() { this.#frame ||= requestAnimationFrame(() => this.#draw()); }
 
-  const resize = () => {
-    const { width, height } = field.getBoundingClientRect();
+  #resize() {
+    const { width, height } = this.#field.getBoundingClientRect();
     if (!width || !height) return;
     const ratio = Math.min(devicePixelRatio || 1, 2);
-    [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
-    camera = cameras.fit(camera, width, height);
-    redraw();
-  };
+    [this.#canvas.width, this.#canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
+    this.#camera = cameras.fit(this.#camera, width, height);
+    this.#redraw();
+  }
 
-  const look = (next) => {
-    camera = next;
-    field.classList.toggle("close", camera.scale > 1);
-    redraw();
-  };
+  #look(camera) {
+    this.#camera = camera;
+    this.#field.classList.toggle("close", camera.scale > 1);
+    this.#redraw();
+  }
 
-  const at = (left, top) => {
-    const { slopeX, slopeY } = cameras.slopes(camera);
-    return nearest(grid, ...cameras.toWorld(camera, left, top), slopeX, -slopeY, REACH);
-  };
+  #at(left, top) {
+    const { slopeX, slopeY } = cameras.slopes(this.#camera);
+    return nearest(this.#grid, ...this.world(left, top), slopeX, -slopeY, REACH);
+  }
 
-  const put = (row) => {
-    cursor = row;
-    if (row >= 0) look(cameras.bringIn(camera, points.x[row], points.y[row]));
-    markAgain();
-    if (row >= 0) onCursor(row, cameras.toScreen(camera, points.x[row], points.y[row]));
-  };
+  #put(row) {
+    const [x, y] = [this.#points.x[row], this.#points.y[row]];
+    this.#look(cameras.bringIn(this.#camera, x, y));
+    this.point(row);
+    this.#on.cursor(row, cameras.toScreen(this.#camera, x, y));
+  }
 
   // By keyboard: to the next point that way, or among the picks alone.
-  const step = (direction, amongPicks) => {
-    if (!points.x.length) return;
-    if (cursor < 0) return put(picks[0]?.row ?? 0);
-    const found = toward(grid, cursor, direction, amongPicks ? picks.map((pick) => pick.row) : null);
-    if (found >= 0) put(found);
-  };
-
-  begin(kind);
-  new ResizeObserver(resize).observe(field);
-  whenDarknessChanges(colorAgain);
-  watchGestures(field, {
-    pan: (x, y) => look(cameras.pan(camera, x, y)),
-    zoom: (factor, left, top) => look(cameras.zoom(camera, factor, left, top)),
-    whole: () => look(cameras.whole(camera)),
-    hover: (left, top, x, y) => onHover(at(left, top), x, y),
-    press: (left, top) => { const row = at(left, top); if (row >= 0) onOpen(row); },
-    step, leave: () => { cursor = -1; markAgain(); },
-    open: () => { if (cursor >= 0) onOpen(cursor); },
-  });
-
-  return {
-    get painter() { return painter.name; },
-    get points() { return points; },
-    show(found, itsGroups, themes) {
-      [points, groups, cursor, lit, picks] = [found, itsGroups, -1, [], []];
-      marks = new Uint8Array(points.x.length);
-      grid = makeGrid(points.x, points.y);
-      camera = cameras.whole(camera);
-      labels.themes(themes);
-      restore();
-    },
-    pick(found) { picks = found; markAgain(); },
-    light(rows) { lit = rows; markAgain(); },
-    point(row) { cursor = row; markAgain(); },
-    zoom: (factor) => look(factor ? cameras.zoom(camera, factor) : cameras.whole(camera)),
-    world: (left, top) => cameras.toWorld(camera, left, top),
-    drawNow(factor = 1) { camera = cameras.zoom(camera, factor); draw(); painter.finish(); },
-  };
-};
+  #step(direction, amongPicks) {
+    if (!this.#points.x.length) return;
+    if (this.#cursor < 0) return this.#put(this.#picks[0]?.row ?? 0);
+    const found = toward(this.#grid, this.#cursor, direction, amongPicks ? this.#picks.map((pick) => pick.row) : null);
+    if (found >= 0) this.#put(found);
+  }
+}

@@ -3,10 +3,10 @@
 import { ask, Dropped } from "./api.js";
 import { badged, button, byId, element, fill, nameOf, plural } from "./dom.js";
 import { makeLasso, rowsInside, written } from "./lasso.js";
-import { makeMap } from "./map.js";
-import { say, tip, untip } from "./notices.js";
+import { DocumentMap } from "./map.js";
+import { say, tip, toast, untip } from "./notices.js";
 import { addSet, askName } from "./sets.js";
-import { asked } from "./state.js";
+import { asked, askedMap } from "./state.js";
 
 const KEYS = "arrow keys go from document to document, with Shift from pick to pick, Enter opens one, plus and minus zoom";
 
@@ -21,37 +21,50 @@ export const readPoints = (buffer) => {
   };
 };
 
-export const makeMapping = ({ open, fail }) => {
-  const field = byId("field");
+const toPolygon = (text) => {
+  const numbers = text.split(",").map(Number);
+  return numbers.flatMap((x, at) => (at % 2 ? [] : [[x, numbers[at + 1]]]));
+};
+
+const key = (group, index) => element("li", { class: `g${index}` }, ...badged(index, nameOf(group)));
+
+// What is known of the points: titles are asked for when a pointer first comes near them.
+const makeTitles = () => {
   const titles = new Map();
-  let [groups, hovered] = [[], -1];
-
-  const titleOf = async (row) => {
-    if (!titles.has(row)) {
-      const found = await ask("titles", "/api/titles", `${asked()}&row=${row}`);
-      for (const item of found) titles.set(item.row, item);
-    }
-    return titles.get(row);
+  return {
+    clear() { titles.clear(); },
+    async of(row) {
+      if (!titles.has(row)) {
+        const found = await ask("titles", "/api/titles", `${asked()}&row=${row}`);
+        for (const item of found) titles.set(item.row, item);
+      }
+      return titles.get(row);
+    },
   };
-  const told = (row, item) => {
-    const group = groups[map.points.group[row]];
-    const from = [item.source, item.said ?? item.date].filter(Boolean).join(", ");
-    return [group && nameOf(group), item.title || item.id, from].filter(Boolean).join("\n");
-  };
+};
 
+const described = (group, item) => {
+  const from = [item.source, item.said ?? item.date].filter(Boolean).join(", ");
+  return [group && nameOf(group), item.title || item.id, from].filter(Boolean).join("\n");
+};
+
+// What the map tells of the point under the pointer, or of that which the keys have come to.
+const makeHints = (field, titles, groupOf, { open, fail }) => {
+  let hovered = -1;
+  const told = (row, item) => described(groupOf(row), item);
   const onHover = async (row, x, y) => {
     field.classList.toggle("over", row >= 0);
-    if (row < 0) { hovered = -1; return untip(); }
+    hovered = row;
+    if (row < 0) return untip();
     try {
-      hovered = row;
-      const item = await titleOf(row);
+      const item = await titles.of(row);
       if (hovered === row && item) tip(told(row, item), x, y);
     } catch (error) {
       if (!(error instanceof Dropped)) untip();
     }
   };
   const onCursor = async (row, [left, top]) => {
-    const item = await titleOf(row).catch(() => null);
+    const item = await titles.of(row).catch(() => null);
     if (!item) return;
     const box = field.getBoundingClientRect();
     tip(told(row, item), box.left + left, box.top + top);
@@ -59,28 +72,38 @@ export const makeMapping = ({ open, fail }) => {
   };
   const onOpen = async (row) => {
     untip();
-    const item = await titleOf(row).catch(fail);
+    const item = await titles.of(row).catch(fail);
     if (item) open(item.id);
   };
+  return { onHover, onCursor, onOpen };
+};
 
-  const map = makeMap(field, { kind: new URLSearchParams(location.hash.slice(1)).get("map") ?? "auto", onHover, onCursor, onOpen });
-  field.addEventListener("blur", untip);
-
+// The button that lets a set be drawn.
+const makeDrawing = (field, map) => {
   const draw = tool("Draw a set on the map", "Draw a set", () => toggle(!lasso.isOn),
     { id: "draw", "aria-pressed": "false", class: "wide-tool" });
   const toggle = (on) => { lasso.toggle(on); draw.setAttribute("aria-pressed", String(on)); };
   const lasso = makeLasso(field, map, async (polygon) => {
     toggle(false);
-    const rows = rowsInside(map.points, polygon);
+    const [rows, drawnOn] = [rowsInside(map.points, polygon), askedMap()];
     map.light(rows);
     const name = rows.length ? await askName(`${plural(rows.length, "document")} drawn around`) : null;
     map.light([]);
-    if (name) addSet(name, "lasso", written(polygon));
+    if (name) addSet(name, "lasso", `${written(polygon)}~${drawnOn}`);
   });
+  return draw;
+};
+
+export const makeMapping = ({ open, fail }) => {
+  const [field, titles] = [byId("field"), makeTitles()];
+  let groups = [];
+  const kind = new URLSearchParams(location.hash.slice(1)).get("map") ?? "auto";
+  const hints = makeHints(field, titles, (row) => groups[map.points.group[row]], { open, fail });
+  const map = new DocumentMap(field, { kind, ...hints });
+  const draw = makeDrawing(field, map);
+  field.addEventListener("blur", untip);
   fill(byId("map-tools"), draw, tool("Closer", "+", () => map.zoom(1.6)), tool("Farther", "−", () => map.zoom(1 / 1.6)),
     tool("The whole map", "⤢", () => map.zoom(0)));
-
-  const key = (group, index) => element("li", { class: `g${index}` }, ...badged(index, nameOf(group)));
 
   return {
     map,
@@ -94,10 +117,9 @@ export const makeMapping = ({ open, fail }) => {
       byId("map-note").textContent = [view.map.note, "Click it to zoom with the wheel."].filter(Boolean).join(" ");
       fill(byId("key"), ...groups.map(key));
     },
-    lightPolygon(text) {
-      const numbers = text.split(",").map(Number);
-      const polygon = numbers.flatMap((x, at) => (at % 2 ? [] : [[x, numbers[at + 1]]]));
-      map.light(rowsInside(map.points, polygon));
+    lightSet(set) {
+      if (set.drawnOn !== askedMap()) return toast("This set was drawn on another map: its outline does not fit this one");
+      map.light(rowsInside(map.points, toPolygon(set.what)));
     },
   };
 };

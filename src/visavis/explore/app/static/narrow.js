@@ -1,7 +1,7 @@
 // Which documents are looked at: by time, by the values of columns, by words, or by an expression of one's own.
 
 import { bdi, button, byId, counted, element } from "./dom.js";
-import { quote, readFilter, writeFilter } from "./filters.js";
+import { joined, quote, readFilter, writeFilter } from "./filters.js";
 import { toast } from "./notices.js";
 import { change, state as now } from "./state.js";
 
@@ -13,6 +13,9 @@ export const refilter = (corpus, patch) => {
   const found = readFilter(now().filter, dateColumn(corpus));
   change({ filter: writeFilter({ ...found, ...patch }, dateColumn(corpus)) });
 };
+
+// Of what is looked at, only what a filter keeps.
+export const lookOnly = (filter) => change({ filter: joined([now().filter, filter]) });
 
 const timeLine = (corpus, found) => {
   if (!found.from && !found.to) return null;
@@ -68,7 +71,9 @@ export const showNarrow = (corpus, state) => {
   const root = byId("narrow");
   const open = new Set([...root.querySelectorAll("details[open]")].map((fold) => fold.dataset.column));
   const found = readFilter(state.filter, dateColumn(corpus));
-  const columns = corpus.columns.filter((column) => column.kind === "values" && column.distinct > 1 && column.values.length);
+  const canBeNamed = (column) => !column.name.includes("`");
+  const columns = corpus.columns.filter((column) =>
+    column.kind === "values" && column.distinct > 1 && column.values.length && canBeNamed(column));
   const first = (column) => (column.role === "source" ? 0 : 1);
   columns.sort((one, other) => first(one) - first(other));
   root.replaceChildren(...[byId("narrow-title"), timeLine(corpus, found), wordsField(corpus, found),

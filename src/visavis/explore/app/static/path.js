@@ -3,6 +3,7 @@
 import { badged, bdi, direction, drawing, element, fill } from "./dom.js";
 
 const SHOWN = 5;
+const shown = new WeakMap();  // the document of each row: one in several groups has several
 
 const reach = (document) => document.intervals.reduce((sum, [from, to]) => sum + to - from, 0);
 
@@ -17,10 +18,13 @@ const track = (document) => {
     drawing("path", { class: "rail-line", d: "M0 5H100" }), ...document.intervals.map(line));
 };
 
-const row = (document, open) => element("li", {},
-  element("button", { type: "button", class: "track", title: document.title, "data-id": document.id,
+const row = (document, open) => {
+  const button = element("button", { type: "button", class: "track", title: document.title, "data-id": document.id,
     "aria-label": `${document.title}: picked at contrast ${said(document)}`, onclick: () => open(document.id) },
-  element("span", { class: "name", dir: direction(document.title) }, bdi(document.title || document.id)), track(document)));
+  element("span", { class: "name", dir: direction(document.title) }, bdi(document.title || document.id)), track(document));
+  shown.set(button, document);
+  return element("li", {}, button);
+};
 
 const block = (group, name, index, open) => {
   const sorted = group.documents.toSorted((one, other) => reach(other) - reach(one));
@@ -37,14 +41,10 @@ export const showPath = (root, path, names, open) => {
     element("span", { text: "0 typical" }), element("span", { text: "distinct 1" }));
   const lanes = path.groups.map((group, index) => block(group, names[index], index, open));
   fill(root, element("div", { class: "lanes" }, ...lanes, element("div", { class: "needle", "aria-hidden": "true" })), axis);
-  root.path = new Map(path.groups.flatMap((group) => group.documents.map((document) => [document.id, document])));
 };
 
 // The line at the contrast of now, and the documents it crosses.
 export const pointPath = (root, contrast) => {
   root.style.setProperty("--contrast", contrast);
-  if (!root.path) return;
-  for (const button of root.querySelectorAll(".track")) {
-    button.classList.toggle("now", isPickedAt(root.path.get(button.dataset.id), contrast));
-  }
+  for (const button of root.querySelectorAll(".track")) button.classList.toggle("now", isPickedAt(shown.get(button), contrast));
 };

@@ -1,8 +1,7 @@
 // A search lights what it finds on the map, lists it, and can be kept as a set or as a filter.
 
 import { ask } from "./api.js";
-import { byId, byline, element, fill, plural, titled } from "./dom.js";
-import { quote } from "./filters.js";
+import { button, byId, byline, element, fill, plural, titled } from "./dom.js";
 import { say } from "./notices.js";
 import { addSet, askName, cleanName } from "./sets.js";
 import { asked } from "./state.js";
@@ -34,7 +33,7 @@ export const makeSearch = ({ light, open, fail, narrow }) => {
     element("ul", { class: "hits" }, ...found.documents.slice(0, SHOWN).map((item) => hit(item, open))),
     found.total && element("div", { class: "deeds" },
       element("button", { type: "button", text: "Keep as a set", onclick: () => keep(words, found.total) }),
-      quote(words) && element("button", { type: "button", text: "Look at these only", onclick: () => { clear(); narrow(words); } })));
+      found.filter && button("Look at these only", () => { clear(); narrow(found.filter); })));
   };
 
   const search = async (words) => {

@@ -1,10 +1,12 @@
-// Named sets, drawn on the map or found by a search: kept in the address, compared like groups.
+// Named sets, drawn on a map or found by a search: kept in the address, compared like groups. A set is written
+// NAME~search~WORDS or NAME~lasso~x,y,x,y,…~QUERY, where QUERY says on which map it was drawn.
 
 import { bdi, button, byId, counted, element, fill, plural } from "./dom.js";
 import { change, state } from "./state.js";
 
 const parse = (text) => {
   const [name, kind, ...rest] = text.split("~");
+  if (kind === "lasso") return { name, kind, what: rest[0] ?? "", drawnOn: rest[1] ?? "", text };
   return { name, kind, what: rest.join("~"), text };
 };
 

@@ -3,6 +3,8 @@
 const SINGLE = ["by", "versus", "filter", "method", "size", "contrast", "seed", "lead", "embedder", "spread",
   "candidates", "gamma", "compare_sets", "beside"];
 const SEVERAL = ["group", "only", "pin", "ban", "given", "blocks", "set"];
+export const MOVES = ["contrast", "size", "pin", "ban", "method", "beside"];  // these leave groups and map as they are
+const OF_A_MAP = ["by", "group", "only", "versus", "filter", "lead", "embedder", "given", "candidates", "seed"];
 const TOP = "visavis-top";  // the number of the newest step, which a reload of the page must not forget
 
 const listeners = new Set();
@@ -28,6 +30,12 @@ export const asked = (state = current) => write({ ...state, beside: "" });
 
 export const state = () => current;
 
+// What decides the map that is shown, whatever is picked on it.
+export const askedMap = () => {
+  const others = [...SINGLE, ...SEVERAL].filter((name) => !OF_A_MAP.includes(name));
+  return write({ ...current, ...Object.fromEntries(others.map((name) => [name, SEVERAL.includes(name) ? [] : ""])) });
+};
+
 const place = () => history.state?.at ?? 0;
 const top = () => Number(sessionStorage.getItem(TOP) ?? 0);
 
@@ -45,7 +53,7 @@ const tell = (before, isStep) => {
 
 const address = () => {
   const query = write(current);
-  return query ? `?${query}` : location.pathname;
+  return (query ? `?${query}` : location.pathname) + location.hash;
 };
 
 const same = (one, other) => write(one) === write(other);
@@ -74,7 +82,7 @@ export const rest = () => {
 export const start = (query = location.search) => {
   current = read(query);
   if (history.state?.at === undefined) {
-    history.replaceState({ at: 0 }, "");
+    history.replaceState({ at: 0 }, "", address());
     sessionStorage.setItem(TOP, "0");
   }
   addEventListener("popstate", () => {
