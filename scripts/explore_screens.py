@@ -22,7 +22,7 @@ from visavis.explore import Workspace, create_app, serve
 from visavis.web.local import running
 
 WIDTHS, SCHEMES = (360, 768, 1280, 1920), ("light", "dark")
-PICTURE = {"width": 1440, "height": 1300}
+PICTURE = {"width": 1680, "height": 1080}
 SETTLED = "() => document.querySelector('#stage-now.done') && document.querySelector('#reading').hidden"
 TESTED = "() => !document.querySelector('#verdict.waiting, #verdict.again')"
 
