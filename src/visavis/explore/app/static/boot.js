@@ -9,13 +9,10 @@ const only = (shown) => {
   for (const id of ["empty", "work", "tools", "corpus"]) byId(id).hidden = !shown.includes(id);
 };
 
-export const showProgress = (stage, done) => {
+export const showProgress = (stage) => {
   byId("reading").hidden = !stage;
   if (!stage) return;
   byId("reading-stage").textContent = `${stage[0].toUpperCase()}${stage.slice(1)} …`;
-  const bar = byId("reading-bar");
-  if (Number.isFinite(done)) bar.value = done;
-  else bar.removeAttribute("value");
 };
 
 const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -25,7 +22,7 @@ const read = async () => {
     const corpus = await ask("corpus", "/api/corpus", "");
     if (corpus.state !== "reading") return corpus;
     only([]);
-    showProgress(corpus.stage || "reading the documents", corpus.done);
+    showProgress(corpus.stage || "reading the documents");
     await wait(300);
   }
 };

@@ -187,7 +187,7 @@ const loadView = async () => {
   const mine = ++views.asked;
   picks.stop();
   for (const kind of ["path", "assess", "titles", "search", "sets"]) drop(kind);
-  const waiting = ({ stage, done }) => showProgress(stage || "reading", done);
+  const waiting = ({ stage }) => showProgress(stage || "reading");
   const view = await ask("view", "/api/view", states.asked(), { waiting });
   view.choices = states.state().compare_sets === "1" ? [] : await ask("choices", "/api/choices", states.asked());
   await checkCorpus();
