@@ -69,9 +69,14 @@ def squared_distances(points: Array, others: Array) -> Floats:
     """‖p − q‖² in float64, centered first, what may be rounding alone being 0; shape (points, others)."""
     middle = others.mean(axis=0, dtype=np.float64)
     left, right = points - middle, others - middle
-    norms = squared_norms(left)[:, None] + squared_norms(right)[None, :]
-    distances = norms - 2.0 * (left @ right.T)
-    distances[distances < NOISE * norms] = 0.0
+    norms, other_norms = squared_norms(left)[:, None], squared_norms(right)[None, :]
+    distances = left @ right.T
+    for rows in blocks(len(left), 256):  # in place, a part at a time: large arrays cost more to come by than to fill
+        part, largest = distances[rows], norms[rows] + other_norms
+        part *= -2.0
+        part += largest
+        largest *= NOISE
+        part[part < largest] = 0.0
     return np.asarray(distances, dtype=np.float64)
 
 

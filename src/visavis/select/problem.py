@@ -91,9 +91,15 @@ class Problem:
         return np.asarray(open_)
 
     def close(self, open_: Booleans, document: int, picks: Sequence[int]) -> None:
-        """Mark, among all documents, what of its group may still be picked after a document that is now among picks."""
+        """Mark, among all documents, what of its group may still be picked after a document that is now among picks.
+
+        `open_` knows of the picks before it.
+        """
         group = self.group_of(document)
         rows = self.rows(group)
+        if self.origins is None:
+            open_[rows] &= self.stories[rows] != self.stories[document]
+            return
         open_[rows] = self.open_beside(group, [pick for pick in picks if rows.start <= pick < rows.stop])
 
     def _groups(self) -> Integers:
@@ -139,8 +145,8 @@ class Outcome:
 
 def count_stories(groups: Integers, allowed: Booleans, stories: Integers, n_groups: int) -> Integers:
     """How many stories there are to pick from in each group; shape (G,)."""
-    distinct = np.unique(np.stack([groups[allowed], stories[allowed]]), axis=1)
-    return np.bincount(distinct[0], minlength=n_groups)
+    found = np.unique(stories[allowed] * n_groups + groups[allowed])
+    return np.bincount(found % n_groups, minlength=n_groups)
 
 
 def proportional_sizes(problem: Problem, quota: Quota) -> tuple[int, ...]:
