@@ -18,6 +18,7 @@ from visavis.comparing.prepare import Prepared, regroup
 from visavis.comparing.worth import Weighed, weigh
 from visavis.corpus.grouping import values_of
 from visavis.errors import InvalidParameter, UnknownName
+from visavis.inputs import check_compute
 from visavis.records import Blocks, Booleans, Document, Grouping, Integers, Points, SetAside
 from visavis.shared.names import did_you_mean
 
@@ -106,7 +107,7 @@ def place_documents(
     weighed = None
     if options.candidates == "worthy":
         points = replace(points, stories=stories)
-        weighed = weigh(prepared, points, smaller)
+        weighed = weigh(prepared, points, smaller, check_compute("float32", options.jobs, 512).threads)
     return Placed(
         smaller, points, prepared.texts(points.rows), blocks, given, unlike, weighed,
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,

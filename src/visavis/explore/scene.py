@@ -35,6 +35,7 @@ from visavis.comparing.prepare import Prepared
 from visavis.comparing.run import choosing_anew
 from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided
+from visavis.comparing.worth import glance
 from visavis.explain.planes import plane
 from visavis.explain.tokens import Tokens, read_tokens
 from visavis.explore.background import Patient
@@ -200,6 +201,8 @@ class Whole:
         with limited_to(1, "blas"), heard():
             points = embed(prepared, options.embedder, np.arange(len(prepared.corpus.documents)), copies=copies)
             points = replace(points, stories=tell_stories(prepared, points))
+        if options.candidates == "worthy":
+            glance(prepared, points.rows)
         return cls(points, plane(points.vectors), read_tokens(prepared.texts(points.rows)))
 
     def known(self, rows: Integers) -> Known:

@@ -70,8 +70,11 @@ def squared_distances(points: Array, others: Array) -> Floats:
     middle = others.mean(axis=0, dtype=np.float64)
     left, right = points - middle, others - middle
     norms = squared_norms(left)[:, None] + squared_norms(right)[None, :]
-    distances = norms - 2.0 * (left @ right.T)
-    distances[distances < NOISE * norms] = 0.0
+    distances = left @ right.T
+    distances *= 2.0
+    np.subtract(norms, distances, out=distances)
+    norms *= NOISE
+    distances[distances < norms] = 0.0
     return np.asarray(distances, dtype=np.float64)
 
 
