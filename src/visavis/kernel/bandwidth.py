@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from visavis.records import Floats, Parameter
 Lengths = Callable[[Floats], Floats]  # what γ multiplies, among some rows
 
 SAMPLE = 2000
-FEW = 4096  # values that are sorted at once
 LARGEST = 1e300
 
 
@@ -64,7 +62,7 @@ def _median_rule(lengths: Lengths, vectors: DocumentVectors, weights: Floats) ->
     distances = lengths(rows)
     upper = ~np.tri(n, dtype=bool)
     values = distances[upper]
-    mass = np.ones(len(values))
+    mass: Floats = np.broadcast_to(1.0, len(values))
     if np.all(weight == 1.0):
         middle = float(np.median(values)) if len(values) else 0.0
     else:
@@ -82,26 +80,9 @@ def _median_rule(lengths: Lengths, vectors: DocumentVectors, weights: Floats) ->
 
 def _weighted_median(values: Floats, weights: Floats) -> float:
     """The middle value if each were repeated as often as its weight says; two middle ones are averaged."""
-    below, around = _around_median(values, weights)
-    half = 0.5 * float(weights.sum())
-    values, weights = values[around], weights[around]
     order = np.argsort(values, kind="stable")
-    values, running = values[order], below + np.cumsum(weights[order])
+    values, running = values[order], np.cumsum(weights[order])
+    half = 0.5 * running[-1]
     low = int(np.searchsorted(running, half * (1 - 1e-12), side="left"))
     high = min(int(np.searchsorted(running, half * (1 + 1e-12), side="right")), len(values) - 1)
     return float(0.5 * (values[low] + values[high]))
-
-
-def _around_median(values: Floats, weights: Floats) -> tuple[float, Any]:
-    """Some values among which the weighted median is, and the weight of those below: sorting millions is slow."""
-    if len(values) > FEW:
-        sample = slice(0, None, len(values) // FEW)
-        order = np.argsort(values[sample])
-        shares = np.cumsum(weights[sample][order])
-        ends = np.searchsorted(shares, np.array([0.45, 0.55]) * shares[-1])
-        low, high = values[sample][order][np.minimum(ends, len(order) - 1)]
-        below, around = float(weights[values < low].sum()), np.flatnonzero((values >= low) & (values <= high))
-        total = float(weights.sum())
-        if below < 0.499 * total and below + float(weights[around].sum()) > 0.501 * total:
-            return below, around
-    return 0.0, slice(None)

@@ -11,6 +11,7 @@ from visavis.errors import InvalidParameter
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Floats, Integers, Rows
 
+STRIP = 128  # rows at a time
 NOISE = 16.0 * float(np.finfo(np.float64).eps)
 
 
@@ -69,12 +70,14 @@ def squared_distances(points: Array, others: Array) -> Floats:
     """‖p − q‖² in float64, centered first, what may be rounding alone being 0; shape (points, others)."""
     middle = others.mean(axis=0, dtype=np.float64)
     left, right = points - middle, others - middle
-    norms = squared_norms(left)[:, None] + squared_norms(right)[None, :]
+    here, there = squared_norms(left)[:, None], squared_norms(right)[None, :]
     distances = left @ right.T
-    distances *= 2.0
-    np.subtract(norms, distances, out=distances)
-    norms *= NOISE
-    distances[distances < norms] = 0.0
+    for part in blocks(len(distances), STRIP):  # what is written over need not be fetched from far memory
+        norms, strip = here[part] + there, distances[part]
+        strip *= 2.0
+        np.subtract(norms, strip, out=strip)
+        norms *= NOISE
+        strip[strip < norms] = 0.0
     return np.asarray(distances, dtype=np.float64)
 
 
