@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -43,12 +44,12 @@ class Candidates:
     boilerplate: float = 0.0
     is_part: bool = False
 
-    @property
+    @cached_property
     def folded(self) -> int:
         """How many documents are copies of another."""
         return int(np.sum(~self.points.unique & ~self.points.again))
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know of the documents compared; what is known of all that was read is called so."""
         corpus, equal = self.grouping.corpus, () if self.given is None else self.given.notes
