@@ -57,7 +57,7 @@ def snippet(document: Document) -> str:
 
 
 def fragments(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
-    """The text in pieces, each with whether it is one of the words or phrases, in one piece where they follow each other.
+    """The text in pieces, each with whether it is one of the words or phrases; those that follow each other are one.
 
     Whole words, whatever their case; of several that begin at one place the longest counts.
     """
