@@ -234,8 +234,7 @@ def build_scene(
     """
     free = replace(options, pin=(), ban=(), size=1)
     with limited_to(1, "blas"), heard() as caught:
-        tell("embedding")
-        placed = place_documents(prepared, grouping, free, None if whole is None else whole.points)
+        placed = place_documents(prepared, grouping, free, None if whole is None else whole.points, tell)
         tell("measuring similarities")
         posed = pose_candidates(choose_candidates(placed, free), free, free.chosen_kernel, free.gamma)
         posed.problem().similarity_sums()
