@@ -10,7 +10,7 @@ import pytest
 import visavis
 from unit.letterheads import TOPICS, releases, sentence
 from visavis.comparing import typical, worth
-from visavis.comparing.candidates import find_candidates
+from visavis.comparing.candidates import find_candidates, place_documents
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
 from visavis.comparing.typical import typicality
@@ -226,3 +226,20 @@ def test_texts_are_looked_at_once_whatever_they_are_compared_with(mixed, monkeyp
     found = worth.weigh(prepared, points, grouping)
     assert np.array_equal(found.reasons, before.reasons)
     assert np.array_equal(found.score, before.score)
+
+
+def test_placing_can_be_given_up_between_its_steps(mixed):
+    options = CompareOptions(by="topic", embedder="column:vector")
+    prepared = prepare(mixed, options.reading)
+    grouping, stages = group_documents(prepared, options.grouping), []
+    place_documents(prepared, grouping, options, tell=stages.append)
+    assert len(stages) > 2
+
+    def give_up(stage):
+        stages.append(stage)
+        raise InterruptedError
+
+    told = len(stages)
+    with pytest.raises(InterruptedError):
+        place_documents(prepared, grouping, options, tell=give_up)
+    assert len(stages) == told + 1
