@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import hypergeom
 
 from visavis.records import Booleans, Floats
 
@@ -14,6 +13,8 @@ def exceeds_by_chance(inside: Floats, outside: Floats, n_inside: Floats, n_outsi
     p = P(X ≥ inside), X hypergeometric: n_inside draws from n_inside + n_outside documents of which inside + outside
     are hits. Whole numbers all, which broadcast; each four of them are looked at once, as many terms share theirs.
     """
+    from scipy.stats import hypergeom  # slow to import
+
     numbers = np.broadcast_arrays(inside, outside, n_inside, n_outside)
     cases = np.zeros(numbers[0].size, np.intp)
     for column in numbers:
