@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,6 +32,9 @@ from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
 from visavis.shared.warned import heard
 
+if TYPE_CHECKING:
+    from visavis.explain.everything import Told
+
 QUESTIONS = ("difference", "accuracy", "ceiling", "stability")
 HOLDING = frozenset({"accuracy", "ceiling"})  # the questions for which documents are held out
 
@@ -55,7 +59,7 @@ def assess(
     choice, allowed = _choice_of(session, selection), _allowed(session, selection)
     held = HeldOut.of(session) if asked & HOLDING else HeldOut([], [], False)
     found, picked, compute = Assessment(), Picked([], []), session.compute
-    everything = partial(tell_by_everything, session, held) if "ceiling" in asked else list
+    everything: Callable[[], list[Told]] = partial(tell_by_everything, session, held) if "ceiling" in asked else list
     differences = partial(_differences, session, pairs) if "difference" in asked else _nothing
     aside, apart = (max(compute.threads, compute.processes), compute.processes) if len(asked) > 1 else (1, 1)
     with heard(_of_classifiers), meanwhile(everything, aside) as told, meanwhile(differences, apart) as tested:
