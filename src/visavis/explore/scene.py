@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -81,6 +82,7 @@ class Scene:
     drawn: bool = False  # whether the groups are sets that were drawn or searched for
     first: bool = False  # whether this is a first look: vectors were fitted on all documents, not on those compared
     number: int = 0  # which corpus it is of
+    made: float = field(default_factory=time.monotonic)  # when
     items: Kept = field(default_factory=lambda: Kept(MOST_ITEMS), repr=False)
     _candidates: Kept = field(default_factory=lambda: Kept(MOST_CANDIDATES), repr=False)
     _picked: Kept = field(default_factory=lambda: Kept(MOST_PICKED), repr=False)
