@@ -45,7 +45,7 @@ class Prepared:
 
     corpus: Corpus
     reading: Reading
-    _texts: dict[int, str] = field(default_factory=dict, init=False, repr=False)
+    _each: dict[str, dict[int, Any]] = field(default_factory=dict, init=False, repr=False)
     _families: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
     _words: dict[bytes, Words] = field(default_factory=dict, init=False, repr=False)
     _stories: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
@@ -67,11 +67,22 @@ class Prepared:
 
     def texts(self, rows: Integers) -> tuple[str, ...]:
         """Title and lead of these documents, without boilerplate unless it is kept."""
-        choosy = self.cleaned is not None
-        for row in rows.tolist():
-            if row not in self._texts:
-                self._texts[row] = lead_text(self.cleaned_document(row), self.reading.lead, choosy=choosy)
-        return tuple(self._texts[row] for row in rows.tolist())
+        return tuple(self.each("text", rows, self._text))
+
+    def _text(self, row: int) -> str:
+        return lead_text(self.cleaned_document(row), self.reading.lead, choosy=self.cleaned is not None)
+
+    def text(self, row: int) -> str:
+        """The same of one document."""
+        return self.texts(np.array([row]))[0]
+
+    def each(self, kind: str, rows: Integers, make: Callable[[int], Made]) -> list[Made]:
+        """What `make` says of each of these documents by itself, whatever it is compared with: made once, and kept."""
+        known, asked = self._each.setdefault(kind, {}), rows.tolist()
+        for row in asked:
+            if row not in known:
+                known[row] = make(row)
+        return [known[row] for row in asked]
 
     def families(self, rows: Integers) -> Integers:
         """For each of these documents, the place among them of the first that it nearly repeats; shape (rows,).

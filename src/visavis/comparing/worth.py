@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -102,15 +103,14 @@ class Weighed:
         return Worth(reasons)
 
 
-def weigh(prepared: Prepared, points: Points, grouping: Grouping) -> Weighed:
+def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int = 1) -> Weighed:
     """Hold every point against its corpus and its group."""
     documents = grouping.corpus.documents
     read = np.array([not d.image and bool(d.title or d.text) for d in documents], np.bool_)
-    texts = prepared.texts(points.rows)
     sizes = _sizes(prepared, points.rows)
-    typical = typicality(points, grouping.codes, len(grouping.names))
-    reasons = _by_text(texts, sizes)
-    reasons[_other_script(texts, grouping.codes)] = Reason.SCRIPT
+    typical = typicality(points, grouping.codes, len(grouping.names), threads)
+    reasons = _by_text(prepared, points.rows, sizes)
+    reasons[_other_script(prepared, points.rows, grouping.codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
         reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE
     reasons[~read] = 0
@@ -120,15 +120,21 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping) -> Weighed:
     return Weighed(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), groups)
 
 
+def glance(prepared: Prepared, rows: Integers) -> None:
+    """Look at the texts of these documents beforehand, so that they are weighed sooner, whatever their groups."""
+    _by_text(prepared, rows, _sizes(prepared, rows))
+    _scripts(prepared, rows)
+
+
 def _sizes(prepared: Prepared, rows: Integers) -> Floats:
     """How many words title and text of each document have."""
     documents, cleaned = prepared.corpus.documents, prepared.cleaned
-    pairs = zip(rows.tolist(), prepared.texts(rows), strict=True)
-    lengths = [
-        _length(documents[row].title, documents[row].text if cleaned is None else cleaned.texts[row], lead)
-        for row, lead in pairs
-    ]
-    return np.array(lengths, np.float64)
+
+    def length(row: int) -> int:
+        text = documents[row].text if cleaned is None else cleaned.texts[row]
+        return _length(documents[row].title, text, prepared.text(row))
+
+    return np.array(prepared.each("length", rows, length), np.float64)
 
 
 def _length(title: str, text: str, lead: str) -> int:
@@ -137,31 +143,43 @@ def _length(title: str, text: str, lead: str) -> int:
     return count_words(title) + count_words(text)
 
 
-def _by_text(texts: Sequence[str], sizes: Floats) -> Integers:
+def _by_text(prepared: Prepared, rows: Integers, sizes: Floats) -> Integers:
     """What the texts themselves give away, each held against the median of all."""
     median = float(np.median(sizes)) if len(sizes) else 0.0
-    shortest = min(LONGEST_STUB, STUB * median)
-    reasons = np.where(sizes < shortest, int(Reason.SHORT), 0)
-    for place, written in enumerate(texts):
-        text = _ADDRESS.sub("", written) if "://" in written else written
-        raw = text.encode(errors="replace")
-        letters = len(raw.translate(None, _DIGITS + _MARKS + b" "))
-        digits = len(raw) - len(raw.translate(None, _DIGITS))
-        marks = len(raw) - len(raw.translate(None, _MARKS))
-        if digits > FIGURES * max(1, letters):
-            reasons[place] = Reason.FIGURES
-        if sizes[place] < CAPTION * median and is_caption(fold(raw)):
-            reasons[place] = Reason.CAPTION
-        odd = 0 if text.isascii() else len(_ODD.findall(text))
-        if odd > max(2, ODD * len(text)) or letters < LEAST_LETTERS * (letters + marks):
-            reasons[place] = Reason.GARBLED
+    marked = np.array(prepared.each("marks", rows, lambda row: _marks(prepared.text(row))), np.bool_).reshape(-1, 2)
+    short = np.flatnonzero(sizes < CAPTION * median)
+    captions = prepared.each("caption", rows[short], lambda row: is_caption(fold(_raw(prepared.text(row)))))
+    reasons = np.where(sizes < min(LONGEST_STUB, STUB * median), int(Reason.SHORT), 0)
+    reasons[marked[:, 0]] = Reason.FIGURES
+    reasons[short[np.array(captions, np.bool_)]] = Reason.CAPTION
+    reasons[marked[:, 1]] = Reason.GARBLED
     return np.asarray(reasons, np.intp)
 
 
-def _other_script(texts: Sequence[str], codes: Integers) -> Booleans:
+def _bare(written: str) -> str:
+    """A text without addresses of the web."""
+    return _ADDRESS.sub("", written) if "://" in written else written
+
+
+def _raw(written: str) -> bytes:
+    return _bare(written).encode(errors="replace")
+
+
+def _marks(written: str) -> tuple[bool, bool]:
+    """Whether a text is mostly figures, and whether it is garbled."""
+    text, raw = _bare(written), _raw(written)
+    letters = len(raw.translate(None, _DIGITS + _MARKS + b" "))
+    digits = len(raw) - len(raw.translate(None, _DIGITS))
+    marks = len(raw) - len(raw.translate(None, _MARKS))
+    odd = 0 if text.isascii() else len(_ODD.findall(text))
+    garbled = odd > max(2, ODD * len(text)) or letters < LEAST_LETTERS * (letters + marks)
+    return digits > FIGURES * max(1, letters), garbled
+
+
+def _other_script(prepared: Prepared, rows: Integers, codes: Integers) -> Booleans:
     """Texts whose letters are mostly of a script that fewer than half of their group's are of."""
-    scripts = np.array([_script(text) for text in texts])
-    found = np.zeros(len(texts), np.bool_)
+    scripts = _scripts(prepared, rows)
+    found = np.zeros(len(rows), np.bool_)
     for code in np.unique(codes).tolist():
         inside = codes == code
         names, counts = np.unique(scripts[inside], return_counts=True)
@@ -169,6 +187,10 @@ def _other_script(texts: Sequence[str], codes: Integers) -> Booleans:
         if counts.max() > inside.sum() / 2:
             found |= inside & (scripts != usual) & (scripts != "")
     return found
+
+
+def _scripts(prepared: Prepared, rows: Integers) -> Any:
+    return np.array(prepared.each("script", rows, lambda row: _script(prepared.text(row))))
 
 
 def _script(text: str) -> str:

@@ -33,7 +33,7 @@ def divide(
         left = np.flatnonzero((units < 0) & (level >= 0))
         if len(left) == 0:
             continue
-        cells = np.unique(np.stack([part[left], level[left]]), axis=1, return_inverse=True)[1]
+        cells = np.unique(_pairs(part[left], level[left]), return_inverse=True)[1]
         pure = left[is_pure(cells, groups[left])]
         units[pure] = n_units + cells[np.isin(left, pure)]
         strata[pure] = n_strata + part[pure]
@@ -66,8 +66,13 @@ def is_pure(codes: Integers, groups: Integers) -> Booleans:
 
 def counts_in_groups(codes: Integers, groups: Integers, n_groups: int) -> Integers:
     """How many blocks each group has."""
-    pairs = np.unique(np.stack([alone(codes), groups]), axis=1)
-    return np.bincount(pairs[1], minlength=n_groups)
+    _, first = np.unique(_pairs(alone(codes), groups), return_index=True)
+    return np.bincount(groups[first], minlength=n_groups)
+
+
+def _pairs(one: Integers, other: Integers) -> Integers:
+    """A number for each pair, in the order of the pairs; none of the numbers is negative."""
+    return np.asarray(one * (int(other.max(initial=0)) + 1) + other)
 
 
 def carries_groups(codes: Integers, groups: Integers) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import hypergeom
 
 from visavis.records import Booleans, Floats
 
@@ -12,9 +11,19 @@ def exceeds_by_chance(inside: Floats, outside: Floats, n_inside: Floats, n_outsi
     """Fisher's exact test, one-sided: how likely chance puts at least so many of the hits inside.
 
     p = P(X ≥ inside), X hypergeometric: n_inside draws from n_inside + n_outside documents of which inside + outside
-    are hits. Whole numbers all, which broadcast.
+    are hits. Whole numbers all, which broadcast; each four of them are looked at once, as many terms share theirs.
     """
-    return np.asarray(hypergeom.sf(inside - 1, n_inside + n_outside, inside + outside, n_inside), np.float64)
+    from scipy.stats import hypergeom  # slow to import
+
+    numbers = np.broadcast_arrays(inside, outside, n_inside, n_outside)
+    cases = np.zeros(numbers[0].size, np.intp)
+    for column in numbers:
+        values, codes = np.unique(column, return_inverse=True)
+        cases = np.unique(cases * len(values) + codes.ravel(), return_inverse=True)[1]
+    first = np.unique(cases, return_index=True)[1]
+    inside, outside, n_inside, n_outside = (column.ravel()[first] for column in numbers)
+    found = hypergeom.sf(inside - 1, n_inside + n_outside, inside + outside, n_inside)
+    return np.asarray(found, np.float64)[cases].reshape(numbers[0].shape)
 
 
 def least_possible(hits: Floats, n_inside: Floats, n_outside: Floats) -> Floats:

@@ -75,7 +75,7 @@ class RBFPairs(ThreadedPairs):
         self.unit = 1.0 / self._scale
         self._width = vectors.n_features + 2
         self._exact_rows: Array | None = None
-        self._centered_rows: Floats | None = None
+        self._centered_rows: tuple[Floats, Floats] | None = None
         self._exact_asked = 0
         self._precision: type[Any] = compute.precision
         self._augmented, largest = self._augment()
@@ -215,15 +215,16 @@ class RBFPairs(ThreadedPairs):
             self._exact_rows = np.concatenate([self._fresh_rows(part) for part in cut])
         return self._fresh_rows(rows) if self._exact_rows is None else self._exact_rows[rows]
 
-    def _centered(self, rows: Rows) -> Floats:
-        """Rows less the middle in float64; of documents that are asked about again and again all are kept."""
+    def _centered(self, rows: Rows) -> tuple[Floats, Floats]:
+        """Rows less the middle in float64, and ‖x‖² of each; of documents asked about again and again all are kept."""
         if self._exact_asked < OFTEN or not self.compute.fits(KEPT * self.n_documents * self._width, 8):
-            return self._vectors.take(rows) - self._middle
+            taken = self._vectors.take(rows) - self._middle
+            return taken, squared_norms(taken)
         if self._centered_rows is None:
             everything = self._vectors.take(slice(0, self.n_documents))
             everything -= self._middle
-            self._centered_rows = everything  # only now: other threads may ask at the same time
-        return self._centered_rows[rows]
+            self._centered_rows = everything, squared_norms(everything)  # only now: other threads may ask as well
+        return self._centered_rows[0][rows], self._centered_rows[1][rows]
 
     def _mirror_all(self) -> Array:
         mirrored = np.empty_like(self._augmented)
@@ -263,12 +264,11 @@ class RBFPairs(ThreadedPairs):
 
     def _exact(self, rows: Rows, columns: Rows, shape: Callable[[Floats], Floats], at_self: float) -> Floats:
         self._exact_asked += 1
-        right = self._centered(columns)
-        right_norms = squared_norms(right)
+        right, right_norms = self._centered(columns)
 
         def work(part: slice) -> Floats:
-            left = self._centered(part_of(rows, part))
-            squared = squared_norms(left)[:, None] + right_norms[None, :] - 2.0 * (left @ right.T)
+            left, norms = self._centered(part_of(rows, part))
+            squared = norms[:, None] + right_norms[None, :] - 2.0 * (left @ right.T)
             return shape(np.maximum(squared, 0.0, out=squared))
 
         parts = list(ordered_map(work, blocks(count(rows), STRIP), self.compute.threads))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.metrics.pairwise import euclidean_distances
 
 from visavis.errors import InvalidParameter
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Floats, Integers, Rows
 
+STRIP = 128  # rows at a time
 NOISE = 16.0 * float(np.finfo(np.float64).eps)
 
 
@@ -34,6 +34,8 @@ class DocumentVectors:
     def squared_distances(self, rows: Integers, points: Floats) -> Floats:
         """‖x − p‖² in float64, strip by strip; shape (rows, points)."""
         if self.is_sparse:
+            from sklearn.metrics.pairwise import euclidean_distances  # slow to import
+
             return np.asarray(euclidean_distances(self.raw(rows), points, squared=True), np.float64)
         parts = [squared_distances(self.take(rows[part]), points) for part in blocks(len(rows), 2048)]
         return np.concatenate(parts) if parts else np.empty((0, len(points)))
@@ -69,14 +71,14 @@ def squared_distances(points: Array, others: Array) -> Floats:
     """‖p − q‖² in float64, centered first, what may be rounding alone being 0; shape (points, others)."""
     middle = others.mean(axis=0, dtype=np.float64)
     left, right = points - middle, others - middle
-    norms, other_norms = squared_norms(left)[:, None], squared_norms(right)[None, :]
+    here, there = squared_norms(left)[:, None], squared_norms(right)[None, :]
     distances = left @ right.T
-    for rows in blocks(len(left), 256):  # in place, a part at a time: large arrays cost more to come by than to fill
-        part, largest = distances[rows], norms[rows] + other_norms
-        part *= -2.0
-        part += largest
-        largest *= NOISE
-        part[part < largest] = 0.0
+    for part in blocks(len(distances), STRIP):  # what is written over need not be fetched from far memory
+        norms, strip = here[part] + there, distances[part]
+        strip *= 2.0
+        np.subtract(norms, strip, out=strip)
+        norms *= NOISE
+        strip[strip < norms] = 0.0
     return np.asarray(distances, dtype=np.float64)
 
 

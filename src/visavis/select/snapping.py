@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from visavis.records import Floats, Integers
 from visavis.select.problem import Problem
@@ -47,6 +46,8 @@ def _assign(problem: Problem, points: Floats, group: int, taken: Sequence[int]) 
     to_story = np.minimum.reduceat(distances, begins, axis=1)
     count = min(len(points), len(begins))
     nearest = np.unique(np.argpartition(to_story, count - 1, axis=1)[:, :count])
+    from scipy.optimize import linear_sum_assignment  # slow to import, and most methods do without
+
     places, columns = linear_sum_assignment(to_story[:, nearest])
     ends = np.append(begins[1:], len(usable))
     spans = [slice(begins[story], ends[story]) for story in nearest[columns]]

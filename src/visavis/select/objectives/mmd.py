@@ -131,12 +131,13 @@ class MMD(BaseObjective):
 
     def _make_ledger(self, problem: Problem, sequence: Sequence[int]) -> _Ledger:
         picks, owner = np.asarray(sequence, np.intp), problem.owners(sequence)
-        columns = problem.columns(sequence)
+        columns = problem.each_column(sequence)
         weights = field_weights(problem, self.contrast)
         merits = np.empty(len(picks))
         for group in np.unique(owner):
-            merits[owner == group] = weights[group] @ columns[:, owner == group]
-        return _Ledger(owner, merits, columns[picks])
+            own = np.flatnonzero(owner == group)
+            merits[own] = weights[group] @ np.stack([columns[k] for k in own]).T
+        return _Ledger(owner, merits, problem.among(sequence))
 
     def value_and_gradient(
         self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
