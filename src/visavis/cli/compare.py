@@ -58,6 +58,8 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--headline-model", metavar="NAME", help="The model that is asked for it."),
         click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random."),
         click.option("--jobs", default=-1, show_default=True, help="Threads; -1 is all cores, one for few documents."),
+        click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True,
+                     help="Where pairs of documents are compared: auto is a card if there is one and it pays."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)

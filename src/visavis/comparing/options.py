@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from visavis.comparing.blocks import check_blocks
 from visavis.comparing.documents import DocumentOptions, as_texts, check_choice
 from visavis.corpus.grouping import GroupOptions
+from visavis.engines.choosing import check_device
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_whole
 from visavis.kernel import kernel_kind
@@ -62,6 +63,7 @@ class CompareOptions(DocumentOptions):
     headline: Endpoint | ChatModel | None = None
     seed: int = 0
     jobs: int = -1
+    device: str = "auto"
     title: str | None = None
     colors: Mapping[str, str] = field(default_factory=dict)
     live: bool = True
@@ -110,6 +112,7 @@ def _check(options: CompareOptions) -> None:
         raise InvalidParameter(f"title must be text, got {options.title!r}")
     if options.jobs is not None and (not isinstance(options.jobs, Integral) or options.jobs == 0):
         raise InvalidParameter(f"jobs must be a number of threads, or -1 for all cores, got {options.jobs!r}")
+    check_device(options.device)
     check_whole("seed", options.seed, low=0)
     check_blocks(options.blocks)
     check_choice("candidates", options.candidates, CANDIDATES)

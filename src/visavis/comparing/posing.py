@@ -12,6 +12,7 @@ from visavis.comparing.choice import MOST_PICKS, Choice, check_pins, clip_sizes,
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.session import DocumentSession, pose
 from visavis.comparing.tune import can_be_tuned
+from visavis.engines.choosing import choose_engine
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_compute, check_whole
 from visavis.records import Grouping, Integers
@@ -39,6 +40,7 @@ def pose_candidates(
         strata=None if candidates.given is None else candidates.given.strata,
         kernel=kernel,
         gamma=gamma,
+        engine=choose_engine(device=options.device, compute=compute, vectors=candidates.points.vectors, kernel=kernel),
         compute=compute,
         seed=options.seed,
     )

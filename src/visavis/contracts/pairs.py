@@ -158,6 +158,10 @@ class Engine(Protocol):
     def name(self) -> str:
         """What it goes by."""
 
+    @property
+    def device(self) -> str:
+        """What it computes on: "cpu", or the name of a card."""
+
     def place(self, vectors: Any, order: Integers) -> Any:
         """The documents' vectors, in this order, where the work will be done."""
 

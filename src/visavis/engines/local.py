@@ -22,6 +22,7 @@ class LocalEngine:
 
     compute: Compute = field(default_factory=Compute)
     name: str = "threads"
+    device: str = "cpu"
 
     def place(self, vectors: Any, order: Integers) -> DocumentVectors:
         """The vectors as they lie, read in another order."""

@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from visavis.contracts import Kernel
+from visavis.engines.choosing import choose_engine
 from visavis.inputs import check_compute, check_groups, check_weights
 from visavis.kernel import check_sparse, kernel_kind
 from visavis.kernel.bandwidth import check_gamma
@@ -36,7 +37,8 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
     the likelihood ("auto": the one at which a few greedy picks make all groups most likely). `init` ("auto",
     "greedy", "kmeans") is where gradient and exchange begin; `max_iter` and `tol` end gradient search; `parameters`
     are what else the method or kernel declares, by name, and win over the others. `dtype` is the tiles' precision,
-    `memory_mb` bounds what is kept, `n_jobs` is threads. Objects that keep the contracts do wherever names do.
+    `memory_mb` bounds what is kept, `n_jobs` is threads, `device` "cpu", "cuda" (a card) or "auto" (a card where there
+    is one and it pays). Objects that keep the contracts do wherever names do.
 
     After `fit`: `prototype_indices_` (rows of X: by class, then in pick order), `prototype_groups_` and `prototypes_`
     for those rows, `gains_` of each pick, `objective_values_` per label and `objective_value_` their sum, `stages_`
@@ -61,6 +63,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         dtype: str = "float32",
         memory_mb: int = 512,
         n_jobs: int | None = None,
+        device: str = "cpu",
         random_state: Any = None,
     ) -> None:
         self.method = method
@@ -77,6 +80,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         self.dtype = dtype
         self.memory_mb = memory_mb
         self.n_jobs = n_jobs
+        self.device = device
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -85,12 +89,14 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         grouped = check_groups(labels, data.shape[0], name="y")
         check_classification_targets(labels)
         kernel, parameters = part_parameters(self.method, self.kernel, self._parameters())
+        compute = check_compute(self.dtype, self.n_jobs, self.memory_mb)
         session = pose(
             Points.of(data, check_weights(sample_weight, data.shape[0])),
             grouped,
             kernel=kernel,
             gamma=check_gamma(self.gamma),
-            compute=check_compute(self.dtype, self.n_jobs, self.memory_mb),
+            engine=choose_engine(device=self.device, compute=compute, vectors=data, kernel=kernel),
+            compute=compute,
         )
         request = Request(
             method=self.method,
