@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from conftest import require
+from conftest import local_cluster, require
 from engines.child import ChildEngine
 from visavis.comparing.again import PickAgain
 from visavis.engines import LocalEngine
@@ -43,7 +43,15 @@ def tensors():
     return TensorEngine()
 
 
-@pytest.fixture(params=["child", "tensors"])
+@pytest.fixture(scope="module")
+def cluster():
+    with local_cluster(workers=3) as client:
+        from visavis.engines.cluster import ClusterEngine
+
+        yield ClusterEngine(Compute("float64"), client, chunk=32)
+
+
+@pytest.fixture(params=["child", "tensors", "cluster"])
 def engine(request):
     return request.getfixturevalue(request.param)
 

@@ -15,6 +15,7 @@ ENGINES = Registry(
     {
         "threads": Row("visavis.engines.local:LocalEngine", "this machine's threads"),
         "cuda": Row("visavis.engines.card:CardEngine", "a card of this machine", "gpu"),
+        "dask": Row("visavis.engines.cluster:ClusterEngine", "a Dask cluster, as dask://host:port", "dask"),
     },
 )  # each is made from the compute it may use, and the address after "://", where one is given
 DEVICES = ("auto", "cpu", "cuda")
