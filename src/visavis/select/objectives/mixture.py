@@ -150,10 +150,11 @@ def named_parameters(name: str, part: Any) -> tuple[Parameter, ...]:
 
 
 def shared_abilities(parts: Sequence[Any]) -> Abilities:
-    """What all of them can do; only `kernel` is there if one of them has it, for then the kernel decides."""
+    """What all of them can do; `kernel` is there if one of them has it, for then the kernel decides, and no mixture
+    `climbs`."""
     names = [ability.name for ability in fields(Abilities)]
     common = {name: all(getattr(part.abilities, name) for part in parts) for name in names}
-    return Abilities(**{**common, "kernel": any(part.abilities.kernel for part in parts)})
+    return Abilities(**{**common, "kernel": any(part.abilities.kernel for part in parts), "climbs": False})
 
 
 def _weighted(factors: Sequence[float], values: Sequence[Floats]) -> Floats:
