@@ -35,12 +35,13 @@ def child():
 
 @pytest.fixture(scope="module")
 def tensors():
+    """The engine of a card, on the CPU."""
     try:
-        from engines.tensors import TensorEngine
+        from visavis.engines.card import CardEngine
     except ImportError:
         require(False, "torch")
         raise
-    return TensorEngine()
+    return CardEngine(Compute("float64"), "cpu")
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import numpy as np
 from visavis.contracts import SmoothPairs
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
-from visavis.records import Abilities, Floats, Integers, Parameter
+from visavis.records import Abilities, Climb, Floats, Integers, Parameter
 from visavis.select.objectives.base import BaseObjective
 from visavis.select.problem import Problem
 
@@ -48,7 +48,7 @@ class MMD(BaseObjective):
     """
 
     contrast: float
-    abilities: ClassVar[Abilities] = Abilities(swaps=True, gradient=True, separable=True)
+    abilities: ClassVar[Abilities] = Abilities(swaps=True, gradient=True, separable=True, climbs=True)
 
     @property
     def repulsion(self) -> float:
@@ -68,6 +68,16 @@ class MMD(BaseObjective):
         size = len(part.picks) + 1
         raised = self._value(part.merit_sum + part.merit, part.pair_sum + 2.0 * part.similarity + diagonal, size)
         return raised - self._value(part.merit_sum, part.pair_sum, size - 1)
+
+    def climb(self, problem: Problem, sizes: tuple[int, ...]) -> Climb:
+        """The greedy search for so many picks, told in a record."""
+        totals, same = problem.totals(), np.eye(problem.n_groups, dtype=np.bool_)
+        others = np.maximum((~same * totals).sum(axis=1), np.finfo(float).tiny)
+        mix = np.where(same, 1.0 / totals, -self.contrast / others[:, None])
+        return Climb(
+            problem.bounds, problem.weights, mix, self.repulsion, sizes, problem.allowed, problem.stories,
+            problem.pinned,
+        )  # fmt: skip
 
     def add(self, state: _State, document: int) -> _State:
         """One more pick: one kernel column."""
