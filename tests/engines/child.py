@@ -47,6 +47,7 @@ class ChildEngine:
 
     name: str = "child"
     device: str = "cpu"
+    reach: float = float("inf")
     asked: dict[str, int] = field(default_factory=dict)
 
     def __enter__(self):

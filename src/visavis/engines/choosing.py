@@ -20,7 +20,7 @@ ENGINES = Registry(
 )  # each is made from the compute it may use, and the address after "://", where one is given
 DEVICES = ("auto", "cpu", "cuda")
 WORTHWHILE = 1e12  # documents² × features, from which on a card saves more time than it takes to start
-THREADS = "threads"
+THREADS, CLUSTER = "threads", "dask"
 
 
 def check_device(device: object) -> str:
@@ -37,6 +37,24 @@ def check_device(device: object) -> str:
                 f"device='cuda' needs a card, and torch {_torch().__version__} finds none: use device='cpu' or 'auto'"
             )
     return str(device)
+
+
+def check_engine(engine: object) -> None:
+    """Refuse what is no engine, before anything is read.
+
+    Raises UnknownName, InvalidParameter for an address that is none, MissingExtra for one that is not installed.
+    """
+    if not isinstance(engine, str):
+        if not all(hasattr(engine, name) for name in ("name", "place", "bind", "each")):
+            raise InvalidParameter(f"engine must be a name or keep the contract of an engine, got {engine!r}")
+        return
+    name, mark, address = engine.partition("://")
+    ENGINES.load(name)
+    host, _, port = address.rpartition(":")
+    if name == CLUSTER and not (host and port.isdigit() and 0 < int(port) < 65536):
+        raise InvalidParameter(f"engine={engine!r} needs the address of a scheduler, as in dask://localhost:8786")
+    if name == THREADS and mark:
+        raise InvalidParameter(f"engine={engine!r} has an address, and threads need none: use engine='threads'")
 
 
 def choose_engine(

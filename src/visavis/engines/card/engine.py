@@ -45,6 +45,7 @@ class CardEngine:
     compute: Compute = field(default_factory=Compute)
     address: str = "cuda"
     name: ClassVar[str] = "cuda"
+    reach: ClassVar[float] = 1e17  # ten million documents, in minutes
     _sent: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
