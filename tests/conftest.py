@@ -83,11 +83,11 @@ def local_cluster(workers: int, *, processes: bool = False) -> Iterator[Any]:
     import dask
     from distributed import Client, LocalCluster
 
-    quiet = {"distributed.worker.memory.terminate": False, "distributed.admin.system-monitor.gil.enabled": False}
+    quiet = {"distributed.comm.timeouts.connect": "3s", "distributed.admin.system-monitor.gil.enabled": False}
     with (
         dask.config.set(quiet),
         LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=processes, dashboard_address=None, host="127.0.0.1", protocol="tcp://",
+            n_workers=workers, threads_per_worker=1, processes=processes, dashboard_address="127.0.0.1:0", host="127.0.0.1", protocol="tcp://",
             silence_logs=50,
         ) as cluster,
         Client(cluster, set_as_default=False) as client,

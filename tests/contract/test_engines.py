@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import pickle
 
 import numpy as np
 import pytest
 
-from conftest import local_cluster, require
+from conftest import require
 from engines.child import ChildEngine
 from visavis.comparing.again import PickAgain
 from visavis.engines import LocalEngine
@@ -46,10 +47,11 @@ def tensors():
 
 @pytest.fixture(scope="module")
 def cluster():
-    with local_cluster(workers=3) as client:
-        from visavis.engines.cluster import ClusterEngine
+    require(importlib.util.find_spec("distributed") is not None, "dask")
+    from engines.rounds import HereRounds
+    from visavis.engines.cluster import ClusterEngine
 
-        yield ClusterEngine(Compute("float64"), client, chunk=32)
+    return ClusterEngine(Compute("float64"), HereRounds(), chunk=32)
 
 
 @pytest.fixture(params=["child", "tensors", "cluster"])

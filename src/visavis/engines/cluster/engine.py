@@ -38,7 +38,10 @@ class Placed:
 
 @dataclass(frozen=True, eq=False)
 class ClusterEngine:
-    """`address` is the scheduler's host:port, or a distributed.Client; the same picks for any number of workers."""
+    """`address` is the scheduler's host:port, a distributed.Client, or what asks in its place (`Rounds`).
+
+    The picks are the same for any number of workers.
+    """
 
     compute: Compute = field(default_factory=Compute)
     address: Any = ""
@@ -52,6 +55,9 @@ class ClusterEngine:
         """The way to ask. Raises InvalidParameter if no scheduler answers, or it has no workers."""
         if not self.address:
             raise InvalidParameter("engine='dask' needs the address of a scheduler, as in dask://host:8786")
+        if hasattr(self.address, "ask"):
+            found: Rounds = self.address
+            return found
         return Rounds(connect(self.address) if isinstance(self.address, str) else self.address)
 
     def place(self, vectors: Any, order: Integers) -> Placed:

@@ -41,6 +41,8 @@ class Piece(NamedTuple):
 class ClusterPairs:
     """Each question is one round: every pair of chunks answers, and answers are joined in the order of the chunks."""
 
+    climbs = False
+
     def __init__(
         self, rounds: Rounds, setting: Setting, vectors: DocumentVectors, chunks: tuple[Held, ...], size: int
     ) -> None:
@@ -119,6 +121,10 @@ class ClusterPairs:
             values += value
             slopes += slope
         return values, slopes
+
+    def squared_distances(self, rows: Integers, points: Floats) -> Floats:
+        """‖x − p‖² in float64, here."""
+        return self._vectors.squared_distances(rows, points)
 
     def beyond(self, points: Floats) -> int:
         """How many points lie outside the ball around the mean that holds all documents."""

@@ -19,6 +19,7 @@ from visavis.errors import InvalidParameter, Unanswered
 LOST = (FutureCancelledError, KilledWorker, CommClosedError)  # with a worker; an error of the question itself is none
 ATTEMPTS = 6  # for one question
 PATIENCE = 60.0  # seconds without any worker
+WAIT = 10.0  # seconds for a scheduler to answer
 GLANCE = 2.0  # seconds between looks at whether there still are workers
 AHEAD = 4  # questions on their way for each thread of the cluster
 
@@ -39,7 +40,7 @@ Call = tuple[Callable[..., Any], tuple[Any, ...]]
 def connect(address: str) -> Client:
     """The cluster behind a scheduler's host:port. Raises InvalidParameter if none answers there, or visavis is not."""
     try:
-        client = Client(f"tcp://{address}", timeout=10, set_as_default=False)
+        client = Client(f"tcp://{address}", timeout=WAIT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise InvalidParameter(
             f"no Dask scheduler answers at {address}: start one with `dask scheduler`, and workers with "
