@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 import numpy as np
 import sklearn
 from numpy.typing import NDArray
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.preprocessing import normalize
 from sklearn.utils.extmath import randomized_svd
 
+from visavis.embed.counting import Cut, Vocabulary, count_terms
 from visavis.embed.fitting import check_arrays, fit_then_embed
 from visavis.embed.rows import check_fit_rows, set_missing
 from visavis.errors import InvalidParameter
@@ -79,14 +80,13 @@ class Tfidf:
         """What is fitted, and the texts' own terms, which fitting has weighted already; None where they have none."""
         min_df = 2 if len(texts) >= LARGE else 1
         parameters = {**self._describe(), "min_df": min_df, **_cut_by(texts)}
-        counter = _counter(parameters, min_df=min_df)
-        try:
-            terms = counter.fit_transform(texts)
-        except ValueError:  # no term at all: scikit-learn has no other way to say so
+        names, counts = count_terms(texts, _cutter(parameters), min_df)
+        if not names:
             return FittedTfidf(parameters, (), np.zeros(0, np.float32), np.zeros((0, 0), np.float32)), None
+        idf = _rarity(counts)
+        terms = _weighted(counts, idf)
         _, _, directions = randomized_svd(terms, min(self.dimensions, *terms.shape), n_iter=5, random_state=0)
-        names = tuple(counter.get_feature_names_out().tolist())
-        return FittedTfidf(parameters, names, counter.idf_, np.ascontiguousarray(directions)), terms
+        return FittedTfidf(parameters, names, idf, np.ascontiguousarray(directions)), terms
 
     def _describe(self) -> dict[str, object]:
         return {"embedder": self.name, "dimensions": self.dimensions, "version": VERSION}
@@ -104,7 +104,8 @@ class FittedTfidf:
     def embed(self, texts: Sequence[str]) -> Embedded:
         """A vector for every text that shares a term with those it was fitted on."""
         if self.terms and len(texts):
-            return self.place(self._counter.transform(texts))
+            counts = self._vocabulary.count(texts, _cutter(self.parameters))
+            return self.place(_weighted(counts, self.idf))
         none = np.zeros(len(texts), dtype=bool)
         empty = np.zeros((0, max(1, len(self.directions))), dtype=np.float32)
         return Embedded(empty, np.flatnonzero(none), set_missing(none, NO_TERM), (), self.parameters, self)
@@ -120,17 +121,27 @@ class FittedTfidf:
         return {"terms": terms, "idf": self.idf, "directions": self.directions}
 
     @cached_property
-    def _counter(self) -> Any:
-        counter = _counter(self.parameters, vocabulary=dict(zip(self.terms, range(len(self.terms)), strict=True)))
-        counter.idf_ = self.idf
-        return counter
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary.of(self.terms)
 
 
-def _counter(parameters: Mapping[str, object], **options: Any) -> Any:
-    cut = partial(split_words, by=str(parameters.get(SEGMENTER, "")))
-    return TfidfVectorizer(
-        tokenizer=cut, token_pattern=None, ngram_range=(1, 2), sublinear_tf=True, dtype=np.float32, **options
-    )
+def _cutter(parameters: Mapping[str, object]) -> Cut:
+    return partial(split_words, by=str(parameters.get(SEGMENTER, "")))
+
+
+def _rarity(counts: Any) -> NDArray[np.float32]:
+    """1 + ln((1 + texts) / (1 + texts that have the term)); shape (terms,)."""
+    n_texts, n_terms = counts.shape
+    having = np.bincount(counts.indices, minlength=n_terms).astype(np.float32) + np.float32(1)
+    return np.asarray(np.log(np.float32(n_texts + 1) / having) + np.float32(1), np.float32)
+
+
+def _weighted(counts: Any, idf: NDArray[np.float32]) -> Any:
+    """(1 + ln count) · idf, every row of length 1; the counts themselves are overwritten."""
+    np.log(counts.data, counts.data)
+    counts.data += 1.0
+    counts.data *= idf[counts.indices]
+    return normalize(counts, copy=False)
 
 
 def _cut_by(texts: Sequence[str]) -> dict[str, str]:
