@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Document, Embedded, Grouping, Integers, Points, SetAside
 from visavis.shared.extras import command
 from visavis.shared.kept import Kept
+from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import has_unspaced, has_words, segmenter
 
 MOST_KEPT = 4  # sets of rows whose words and families are remembered
@@ -58,7 +60,8 @@ class Prepared:
             return None
         documents, lead = self.corpus.documents, self.reading.lead
         window = None if lead is None else WINDOW * (lead + 2)
-        return remove_boilerplate([d.text for d in documents], [d.source for d in documents], window)
+        texts, sources = [d.text for d in documents], [d.source for d in documents]
+        return remove_boilerplate(texts, sources, window, self.reading.processes)
 
     def cleaned_document(self, row: int) -> Document:
         """A document without its boilerplate; what is shown to a reader is the document itself."""
@@ -67,20 +70,27 @@ class Prepared:
 
     def texts(self, rows: Integers) -> tuple[str, ...]:
         """Title and lead of these documents, without boilerplate unless it is kept."""
-        choosy = self.cleaned is not None
-        for row in rows.tolist():
-            if row not in self._texts:
-                self._texts[row] = lead_text(self.cleaned_document(row), self.reading.lead, choosy=choosy)
+        make = partial(_leads, sentences=self.reading.lead, choosy=self.cleaned is not None)
+        new = [row for row in dict.fromkeys(rows.tolist()) if row not in self._texts]
+        parts = by_chunks(make, [self._bare(row) for row in new], self.reading.processes)
+        self._texts.update(zip(new, chain.from_iterable(parts), strict=True))
         return tuple(self._texts[row] for row in rows.tolist())
+
+    def _bare(self, row: int) -> Document:
+        """What a lead is made of, without the rest of the document."""
+        document = self.cleaned_document(row)
+        return Document(document.id, document.title, document.text)
 
     def families(self, rows: Integers) -> Integers:
         """For each of these documents, the place among them of the first that it nearly repeats; shape (rows,).
 
         Pictures stand for themselves, for all they have to read is a name.
         """
-        return _remembered(
-            self._families, rows, lambda: near_duplicates(self._readable(rows), words=self._words_of(rows))
-        )
+        return _remembered(self._families, rows, lambda: self._find_families(rows))
+
+    def _find_families(self, rows: Integers) -> Integers:
+        texts, words = self._readable(rows), self._words_of(rows)
+        return near_duplicates(texts, words=words, processes=self.reading.processes)
 
     def stories(self, rows: Integers) -> Integers:
         """For each of these documents, the place among them of the first that tells the same story; shape (rows,)."""
@@ -96,7 +106,7 @@ class Prepared:
         return self._vectors.recall((name, rows.astype(np.int64).tobytes()), make)
 
     def _words_of(self, rows: Integers) -> Words:
-        return _remembered(self._words, rows, lambda: Words.of(self._readable(rows)))
+        return _remembered(self._words, rows, lambda: Words.of(self._readable(rows), self.reading.processes))
 
     def _readable(self, rows: Integers) -> list[str]:
         pictures = (self.corpus.documents[row].image for row in rows.tolist())
@@ -116,6 +126,10 @@ class Prepared:
         """Where the documents of a part of this corpus stand in it."""
         places = {document.id: row for row, document in enumerate(self.corpus.documents)}
         return np.array([places[document.id] for document in corpus.documents], np.intp)
+
+
+def _leads(documents: Sequence[Document], sentences: int | None, choosy: bool) -> list[str]:
+    return [lead_text(document, sentences, choosy=choosy) for document in documents]
 
 
 def _remembered(kept: dict[bytes, Made], rows: Integers, make: Callable[[], Made]) -> Made:
