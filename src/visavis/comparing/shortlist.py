@@ -7,12 +7,13 @@ from math import isqrt
 
 import numpy as np
 
-from visavis.comparing.leading import Walk, best_ranked, challengers, paths, walks
+from visavis.comparing.leading import best_ranked, challengers, paths
 from visavis.comparing.overview import Overview
 from visavis.comparing.session import DocumentSession
 from visavis.explain.scores import standings
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Candidate, Floats, GroupShortlist, Integers, Outside, Shortlist
+from visavis.select.leading import Walk, walks
 from visavis.select.objectives.mmd import merit
 from visavis.select.parameters import name_of
 from visavis.select.problem import Problem

@@ -16,12 +16,16 @@ from visavis.records import Compute, Frame, Integers
 from visavis.shared.processes import in_processes
 
 
+REACH = 1e12  # pairs times dimensions: 100,000 documents of 100 dimensions
+
+
 @dataclass(frozen=True)
 class LocalEngine:
     """Tiles in threads of our own, around a BLAS held to one; long tasks in processes, if there are to be several."""
 
     compute: Compute = field(default_factory=Compute)
     name: str = "threads"
+    reach: float = REACH
 
     def place(self, vectors: Any, order: Integers) -> DocumentVectors:
         """The vectors as they lie, read in another order."""

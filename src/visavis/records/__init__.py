@@ -3,7 +3,7 @@
 from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows
 from visavis.records.documents import Blocks, Corpus, Document, Embedded, Grouping, Points, SetAside
 from visavis.records.headline import Headline, Sentence
-from visavis.records.searching import STAGES, Abilities, Compute, Frame, KernelAbilities, Parameter, Quota
+from visavis.records.searching import STAGES, Abilities, Compute, Frame, KernelAbilities, Parameter, Quota, Sample
 from visavis.records.shortlist import Candidate, GroupShortlist, Outside, Shortlist
 from visavis.records.summary import (
     Assessment,
@@ -45,6 +45,7 @@ __all__ = [
     "Points",
     "Quota",
     "Rows",
+    "Sample",
     "Scores",
     "Sentence",
     "SetAside",

@@ -125,6 +125,10 @@ class MMD(BaseObjective):
         value = 2.0 * merits / size - self.repulsion * whole / size**2
         return np.asarray(value - np.where(size > 1, rest, 0.0))
 
+    def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """2 Σ_g w_gi mean_{s∈S_g} k(x_i, s): what each document adds through the picks' mean similarities."""
+        return field_contributions(problem, sequence, self.contrast)
+
     def _ledger(self, problem: Problem, sequence: Sequence[int]) -> _Ledger:
         key = (self, tuple(sequence))
         return problem.facts.recent("mmd ledger", key, lambda: self._make_ledger(problem, sequence))
@@ -222,6 +226,15 @@ def field_weights(problem: Problem, contrast: float) -> Floats:
         return rows
 
     return problem.facts.recent("field weights", contrast, compute)
+
+
+def field_contributions(problem: Problem, sequence: Sequence[int], contrast: float) -> Floats:
+    """2 Σ_g w_gi mean_{s∈S_g} k(x_i, s) for every document i; shape (N,)."""
+    owner, columns, weights = problem.owners(sequence), problem.columns(sequence), field_weights(problem, contrast)
+    found = np.zeros(problem.n_documents)
+    for group in np.unique(owner):
+        found += 2.0 * weights[group] * columns[:, owner == group].mean(axis=1)
+    return found
 
 
 def smooth_value(
