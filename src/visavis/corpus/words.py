@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from array import array
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from visavis.records import Integers
+from visavis.shared.numbering import Numbering
 from visavis.shared.plain import PlainWords
 from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import PAIRS, SOUTHEAST, has_unspaced, part, segmenter
 
 _WORD = re.compile(r"\w+")
 _LONGER_WORD = re.compile(rf"[\w{SOUTHEAST}]+")  # with the marks of scripts that have them
-_PLAIN = PlainWords(kept="_")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +33,12 @@ class Words:
     @classmethod
     def of(cls, texts: Sequence[str], processes: int = 1) -> Words:
         """Every run of letters and digits is a word; in scripts without spaces words are cut, or pairs of signs."""
-        numbers: defaultdict[str, int] = defaultdict()
-        numbers.default_factory = numbers.__len__
+        numbers: dict[str, int] = {}
         flat, lengths = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
-        for part, sizes, known in by_chunks(_cut, texts, processes):
-            flat.append(np.array([numbers[word] for word in known], np.int32)[part])
-            lengths.append(sizes)
+        for found in by_chunks(_NUMBERING.number, texts, processes):
+            new = [numbers.setdefault(word, len(numbers)) for word in found.known]
+            flat.append(np.array(new, np.int32)[found.flat] if new else found.flat)
+            lengths.append(found.lengths)
         sizes = np.concatenate(lengths).astype(np.int64)
         return cls(np.concatenate(flat), np.cumsum(sizes) - sizes, sizes, tuple(numbers))
 
@@ -65,23 +63,14 @@ class Words:
         return self.flat[self.starts[index] : self.starts[index] + self.lengths[index]]
 
 
-def _cut(texts: Sequence[str]) -> tuple[Integers, Integers, list[str]]:
-    """The words of some texts as places in a list of their own, how many each text has, and that list."""
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
-    flat, lengths = array("i"), array("i")
-    for text in texts:
-        plain = _PLAIN.cut(text)
-        found = _words(text.casefold()) if plain is None else plain
-        flat.extend(map(numbers.__getitem__, found))
-        lengths.append(len(found))
-    return np.array(flat, np.int32), np.array(lengths, np.int32), list(numbers)
+def _cut(text: str) -> list[str]:
+    folded = text.casefold()
+    if not has_unspaced(folded):
+        return _WORD.findall(folded)
+    return _LONGER_WORD.findall(part(folded, segmenter(), PAIRS))
 
 
-def _words(text: str) -> list[str]:
-    if not has_unspaced(text):
-        return _WORD.findall(text)
-    return _LONGER_WORD.findall(part(text, segmenter(), PAIRS))
+_NUMBERING = Numbering(PlainWords(kept="_"), _cut)
 
 
 def distinct_pairs(owners: Integers, numbers: Integers, n_numbers: int) -> tuple[Integers, Integers]:

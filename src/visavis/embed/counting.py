@@ -5,9 +5,7 @@ A word is a number, in the order in which words are first met; a pair of words a
 
 from __future__ import annotations
 
-from array import array
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,8 +13,8 @@ import numpy as np
 from scipy import sparse
 
 from visavis.records import Integers
+from visavis.shared.numbering import Numbered, Numbering
 
-Cut = Callable[[str], list[str]]
 _NO_TERM = -1
 
 
@@ -26,6 +24,15 @@ class _Stream:
 
     flat: Integers
     lengths: Integers
+
+    @classmethod
+    def of(cls, found: Numbered, numbers: Integers) -> _Stream:
+        """With these numbers for the words found; words of one letter or digit are left out."""
+        usable = np.array([len(word) > 1 or not word.isascii() for word in found.known], np.bool_)
+        whole = cls(found.flat, found.lengths)
+        kept = np.flatnonzero(usable[found.flat]) if len(usable) else np.zeros(0, np.intp)
+        flat = numbers[found.flat[kept]] if len(usable) else np.zeros(0, np.int64)
+        return cls(flat, np.bincount(whole.owners[kept], minlength=len(whole.lengths)))
 
     @cached_property
     def owners(self) -> Integers:
@@ -68,15 +75,11 @@ class Vocabulary:
         order = np.argsort(np.array(keys, np.int64))
         return cls(numbers, single, np.array(keys, np.int64)[order], np.array(paired, np.int64)[order], len(terms))
 
-    def count(self, texts: Sequence[str], cut: Cut) -> sparse.csr_matrix:
+    def count(self, texts: Sequence[str], numbering: Numbering) -> sparse.csr_matrix:
         """How often each text uses each term; float32 of shape (texts, terms), terms ascending in every row."""
-        flat, lengths = array("q"), array("q")
-        find, stranger = self.words.get, len(self.words)
-        for text in texts:
-            found = cut(text)
-            flat.extend([find(word, stranger) for word in found])
-            lengths.append(len(found))
-        stream = _Stream(np.array(flat, np.int64), np.array(lengths, np.int64))
+        found, stranger = numbering.number(texts), len(self.words)
+        numbers = np.array([self.words.get(word, stranger) for word in found.known], np.int64)
+        stream = _Stream.of(found, numbers)
         single = np.append(self.single, _NO_TERM)[stream.flat]
         keys, places = stream.pairs(stranger)
         known = np.flatnonzero((stream.flat[places] < stranger) & (stream.flat[places + 1] < stranger))
@@ -87,12 +90,13 @@ class Vocabulary:
         return _counted(owners[terms >= 0], terms[terms >= 0], len(texts), self.n_terms)
 
 
-def count_terms(texts: Sequence[str], cut: Cut, fewest: int) -> tuple[tuple[str, ...], sparse.csr_matrix]:
+def count_terms(texts: Sequence[str], numbering: Numbering, fewest: int) -> tuple[tuple[str, ...], sparse.csr_matrix]:
     """The terms that at least `fewest` texts have, in alphabetical order, and how often each text uses each.
 
     Terms of a row stand in the order in which the texts first use them: what is summed over a row is summed that way.
     """
-    stream, words = _read(texts, cut)
+    found = numbering.number(texts)
+    words, stream = found.known, _Stream.of(found, np.arange(len(found.known)))
     keys, places = stream.pairs(len(words))
     pairs, numbers = np.unique(keys, return_inverse=True)
     often = (np.bincount(numbers, minlength=len(pairs)) >= fewest)[numbers]
@@ -100,29 +104,18 @@ def count_terms(texts: Sequence[str], cut: Cut, fewest: int) -> tuple[tuple[str,
     owners = np.concatenate((stream.owners, stream.owners[places]))
     terms = np.concatenate((stream.flat, numbers + len(words)))
     frequent = _frequency(owners, terms, len(words) + len(pairs)) >= fewest
-    found = np.flatnonzero(frequent)
-    first = _first_met(stream, places, numbers, len(words), len(pairs))[found]
+    kept = np.flatnonzero(frequent)
+    first = _first_met(stream, places, numbers, len(words), len(pairs))[kept]
     met = np.empty(len(words) + len(pairs), np.int64)
-    met[found[np.argsort(first)]] = np.arange(len(found))
+    met[kept[np.argsort(first)]] = np.arange(len(kept))
     chosen = frequent[terms]
-    counts = _counted(owners[chosen], met[terms[chosen]], len(texts), len(found))
-    names, alphabetical = _names(words, found, pairs)
-    place = np.empty(len(found), np.int32)
-    place[met[found[alphabetical]]] = np.arange(len(found))
+    counts = _counted(owners[chosen], met[terms[chosen]], len(texts), len(kept))
+    names, alphabetical = _names(words, kept, pairs)
+    place = np.empty(len(kept), np.int32)
+    place[met[kept[alphabetical]]] = np.arange(len(kept))
     counts.indices = place[counts.indices]
     counts.has_sorted_indices = False
     return names, counts
-
-
-def _read(texts: Sequence[str], cut: Cut) -> tuple[_Stream, list[str]]:
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
-    flat, lengths = array("q"), array("q")
-    for text in texts:
-        found = cut(text)
-        flat.extend(map(numbers.__getitem__, found))
-        lengths.append(len(found))
-    return _Stream(np.array(flat, np.int64), np.array(lengths, np.int64)), list(numbers)
 
 
 def _frequency(owners: Integers, terms: Integers, n_terms: int) -> Integers:
