@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import chain
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from visavis.comparing.prepare import Prepared
 from visavis.comparing.typical import typicality
 from visavis.corpus.notices import fold, is_caption
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
+from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import count_words, has_unspaced
 
 STUB, LONGEST_STUB = 0.4, 40  # of the median number of words; never more words than this
@@ -109,8 +111,9 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping) -> Weighed:
     texts = prepared.texts(points.rows)
     sizes = _sizes(prepared, points.rows)
     typical = typicality(points, grouping.codes, len(grouping.names))
-    reasons = _by_text(texts, sizes)
-    reasons[_other_script(texts, grouping.codes)] = Reason.SCRIPT
+    looks = list(chain.from_iterable(by_chunks(_look_at, texts, prepared.reading.processes)))
+    reasons = _by_text(looks, sizes)
+    reasons[_other_script([look.script for look in looks], grouping.codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
         reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE
     reasons[~read] = 0
@@ -137,37 +140,55 @@ def _length(title: str, text: str, lead: str) -> int:
     return count_words(title) + count_words(text)
 
 
-def _by_text(texts: Sequence[str], sizes: Floats) -> Integers:
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What a text by itself gives away: figures, the form of a caption, garbled signs, and its script."""
+
+    figures: bool
+    caption: bool
+    garbled: bool
+    script: str
+
+
+def _look(written: str) -> _Look:
+    text = _ADDRESS.sub("", written) if "://" in written else written
+    raw = text.encode(errors="replace")
+    letters = len(raw.translate(None, _DIGITS + _MARKS + b" "))
+    digits = len(raw) - len(raw.translate(None, _DIGITS))
+    marks = len(raw) - len(raw.translate(None, _MARKS))
+    odd = 0 if text.isascii() else len(_ODD.findall(text))
+    return _Look(
+        digits > FIGURES * max(1, letters),
+        is_caption(fold(raw)),
+        odd > max(2, ODD * len(text)) or letters < LEAST_LETTERS * (letters + marks),
+        _script(written),
+    )
+
+
+def _look_at(texts: Sequence[str]) -> list[_Look]:
+    return [_look(text) for text in texts]
+
+
+def _by_text(looks: Sequence[_Look], sizes: Floats) -> Integers:
     """What the texts themselves give away, each held against the median of all."""
     median = float(np.median(sizes)) if len(sizes) else 0.0
-    shortest = min(LONGEST_STUB, STUB * median)
-    reasons = np.where(sizes < shortest, int(Reason.SHORT), 0)
-    for place, written in enumerate(texts):
-        text = _ADDRESS.sub("", written) if "://" in written else written
-        raw = text.encode(errors="replace")
-        letters = len(raw.translate(None, _DIGITS + _MARKS + b" "))
-        digits = len(raw) - len(raw.translate(None, _DIGITS))
-        marks = len(raw) - len(raw.translate(None, _MARKS))
-        if digits > FIGURES * max(1, letters):
-            reasons[place] = Reason.FIGURES
-        if sizes[place] < CAPTION * median and is_caption(fold(raw)):
-            reasons[place] = Reason.CAPTION
-        odd = 0 if text.isascii() else len(_ODD.findall(text))
-        if odd > max(2, ODD * len(text)) or letters < LEAST_LETTERS * (letters + marks):
-            reasons[place] = Reason.GARBLED
+    marks = np.array([(look.figures, look.caption, look.garbled) for look in looks], np.bool_).reshape(-1, 3)
+    reasons = np.where(sizes < min(LONGEST_STUB, STUB * median), int(Reason.SHORT), 0)
+    reasons[marks[:, 0]] = Reason.FIGURES
+    reasons[marks[:, 1] & (sizes < CAPTION * median)] = Reason.CAPTION
+    reasons[marks[:, 2]] = Reason.GARBLED
     return np.asarray(reasons, np.intp)
 
 
-def _other_script(texts: Sequence[str], codes: Integers) -> Booleans:
+def _other_script(scripts: Sequence[str], codes: Integers) -> Booleans:
     """Texts whose letters are mostly of a script that fewer than half of their group's are of."""
-    scripts = np.array([_script(text) for text in texts])
-    found = np.zeros(len(texts), np.bool_)
+    names, script = np.unique(np.array(scripts, np.str_), return_inverse=True)
+    found = np.zeros(len(scripts), np.bool_)
     for code in np.unique(codes).tolist():
         inside = codes == code
-        names, counts = np.unique(scripts[inside], return_counts=True)
-        usual = names[counts.argmax()]
+        counts = np.bincount(script[inside], minlength=len(names))
         if counts.max() > inside.sum() / 2:
-            found |= inside & (scripts != usual) & (scripts != "")
+            found |= inside & (script != counts.argmax()) & (names[script] != "")
     return found
 
 
