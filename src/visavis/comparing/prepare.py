@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -16,7 +16,7 @@ from visavis.comparing.moments import day_of
 from visavis.corpus.boilerplate import Cleaned, remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.grouping import GroupOptions, group, restrict
-from visavis.corpus.lead import lead_text
+from visavis.corpus.lead import leads
 from visavis.corpus.reading import read_corpus
 from visavis.corpus.stories import find_stories
 from visavis.corpus.words import Words
@@ -70,7 +70,7 @@ class Prepared:
 
     def texts(self, rows: Integers) -> tuple[str, ...]:
         """Title and lead of these documents, without boilerplate unless it is kept."""
-        make = partial(_leads, sentences=self.reading.lead, choosy=self.cleaned is not None)
+        make = partial(leads, sentences=self.reading.lead, choosy=self.cleaned is not None)
         new = [row for row in dict.fromkeys(rows.tolist()) if row not in self._texts]
         parts = by_chunks(make, [self._bare(row) for row in new], self.reading.processes)
         self._texts.update(zip(new, chain.from_iterable(parts), strict=True))
@@ -128,10 +128,6 @@ class Prepared:
             return np.arange(len(corpus.documents))
         places = {document.id: row for row, document in enumerate(self.corpus.documents)}
         return np.array([places[document.id] for document in corpus.documents], np.intp)
-
-
-def _leads(documents: Sequence[Document], sentences: int | None, choosy: bool) -> list[str]:
-    return [lead_text(document, sentences, choosy=choosy) for document in documents]
 
 
 def _remembered(kept: dict[bytes, Made], rows: Integers, make: Callable[[], Made]) -> Made:

@@ -6,6 +6,7 @@ The numbers are the same, to the last bit, for any number of threads: a thread h
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -46,14 +47,18 @@ def project(rows: Any, directions: _Matrix, threads: int = 1) -> _Matrix:
 
 def _forth(rows: Any, threads: int) -> Callable[[_Matrix], _Matrix]:
     """rows @ matrix: every thread has some of the rows."""
+    if threads == 1:
+        return lambda matrix: rows @ matrix
     cuts = np.linspace(0, rows.shape[0], threads + 1).astype(np.intp).tolist()
-    parts = [rows[begin:end] for begin, end in zip(cuts, cuts[1:], strict=False)] if threads > 1 else [rows]
+    parts = [rows[begin:end] for begin, end in pairwise(cuts)]
     return lambda matrix: np.concatenate(list(ordered_map(lambda part: part @ matrix, parts, threads)))
 
 
 def _back(rows: Any, threads: int) -> Callable[[_Matrix], _Matrix]:
     """rows.T @ matrix: every thread has some of the matrix's columns."""
     turned = rows.T
+    if threads == 1:
+        return lambda matrix: turned @ matrix
 
     def multiply(matrix: _Matrix) -> _Matrix:
         parts = [np.ascontiguousarray(part) for part in np.array_split(matrix, threads, axis=1)]
@@ -63,8 +68,15 @@ def _back(rows: Any, threads: int) -> Callable[[_Matrix], _Matrix]:
 
 
 def _lower(matrix: _Matrix) -> _Matrix:
-    """A basis of the same space whose columns do not run away: the permuted lower triangle of an LU."""
-    return np.asarray(linalg.lu(matrix, permute_l=True, check_finite=False)[0])
+    """A basis of the same space whose columns do not run away: the lower triangle of an LU, rows as they were."""
+    found, swaps, _ = linalg.lapack.sgetrf(np.asfortranarray(matrix), overwrite_a=True)
+    size = min(found.shape)
+    found = found[:, :size]
+    found[:size][np.triu_indices(size)] = 0
+    found[np.arange(size), np.arange(size)] = 1
+    for row in range(size - 1, -1, -1):
+        found[[row, swaps[row]]] = found[[swaps[row], row]]
+    return np.ascontiguousarray(found)
 
 
 def _signs(columns: _Matrix) -> _Matrix:
