@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -25,7 +25,9 @@ from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Document, Embedded, Grouping, Integers, Points, SetAside
 from visavis.shared.extras import command
 from visavis.shared.kept import Kept
+from visavis.shared.on_demand import OnDemand
 from visavis.shared.processes import by_chunks
+from visavis.shared.texts import KeptTexts
 from visavis.shared.unspaced import has_unspaced, has_words, segmenter
 
 MOST_KEPT = 4  # sets of rows whose words and families are remembered
@@ -47,7 +49,6 @@ class Prepared:
 
     corpus: Corpus
     reading: Reading
-    _texts: dict[int, str] = field(default_factory=dict, init=False, repr=False)
     _families: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
     _words: dict[bytes, Words] = field(default_factory=dict, init=False, repr=False)
     _stories: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
@@ -60,26 +61,32 @@ class Prepared:
             return None
         documents, lead = self.corpus.documents, self.reading.lead
         window = None if lead is None else WINDOW * (lead + 2)
-        texts, sources = [d.text for d in documents], [d.source for d in documents]
-        return remove_boilerplate(texts, sources, window, self.reading.processes)
+        return remove_boilerplate(self._raw, [d.source for d in documents], window, self.reading.processes)
 
     def cleaned_document(self, row: int) -> Document:
         """A document without its boilerplate; what is shown to a reader is the document itself."""
         document = self.corpus.documents[row]
         return document if self.cleaned is None else replace(document, text=self.cleaned.texts[row])
 
-    def texts(self, rows: Integers) -> tuple[str, ...]:
+    def texts(self, rows: Integers) -> Sequence[str]:
         """Title and lead of these documents, without boilerplate unless it is kept."""
-        make = partial(leads, sentences=self.reading.lead, choosy=self.cleaned is not None)
-        new = [row for row in dict.fromkeys(rows.tolist()) if row not in self._texts]
-        parts = by_chunks(make, [self._bare(row) for row in new], self.reading.processes)
-        self._texts.update(zip(new, chain.from_iterable(parts), strict=True))
-        return tuple(self._texts[row] for row in rows.tolist())
+        return self._leads.of(rows, self._make_leads)
 
-    def _bare(self, row: int) -> Document:
-        """What a lead is made of, without the rest of the document."""
-        document = self.cleaned_document(row)
-        return Document(document.id, document.title, document.text)
+    @cached_property
+    def _leads(self) -> KeptTexts:
+        return KeptTexts(len(self.corpus.documents))
+
+    @property
+    def _raw(self) -> Sequence[str]:
+        documents = self.corpus.documents
+        return OnDemand(len(documents), lambda row: documents[row].text)
+
+    def _make_leads(self, rows: Sequence[int]) -> Iterator[str]:
+        documents = self.corpus.documents
+        texts = self._raw if self.cleaned is None else self.cleaned.texts
+        bare = OnDemand(len(rows), lambda at: _bare(documents[rows[at]], texts[rows[at]]))
+        make = partial(leads, sentences=self.reading.lead, choosy=self.cleaned is not None)
+        return chain.from_iterable(by_chunks(make, bare, self.reading.processes))
 
     def families(self, rows: Integers) -> Integers:
         """For each of these documents, the place among them of the first that it nearly repeats; shape (rows,).
@@ -108,9 +115,12 @@ class Prepared:
     def _words_of(self, rows: Integers) -> Words:
         return _remembered(self._words, rows, lambda: Words.of(self._readable(rows), self.reading.processes))
 
-    def _readable(self, rows: Integers) -> list[str]:
-        pictures = (self.corpus.documents[row].image for row in rows.tolist())
-        return ["" if image else text for image, text in zip(pictures, self.texts(rows), strict=True)]
+    def _readable(self, rows: Integers) -> Sequence[str]:
+        pictures = [bool(self.corpus.documents[row].image) for row in rows.tolist()]
+        texts = self.texts(rows)
+        if not any(pictures):
+            return texts
+        return ["" if picture else text for picture, text in zip(pictures, texts, strict=True)]
 
     def notes_on_words(self, rows: Integers) -> tuple[str, ...]:
         """What was made of texts without spaces between words, where more than a few of these documents are such."""
@@ -128,6 +138,11 @@ class Prepared:
             return np.arange(len(corpus.documents))
         places = {document.id: row for row, document in enumerate(self.corpus.documents)}
         return np.array([places[document.id] for document in corpus.documents], np.intp)
+
+
+def _bare(document: Document, text: str) -> Document:
+    """What a lead is made of, without the rest of the document."""
+    return Document(document.id, document.title, text)
 
 
 def _remembered(kept: dict[bytes, Made], rows: Integers, make: Callable[[], Made]) -> Made:

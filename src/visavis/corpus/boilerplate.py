@@ -19,6 +19,7 @@ from visavis.corpus.openings import opening_key, shared_openings
 from visavis.corpus.passages import Passages, without_passages
 from visavis.records import Booleans, Integers
 from visavis.shared.processes import CHUNK, by_chunks, spread_out
+from visavis.shared.texts import change
 from visavis.shared.unspaced import extra_words, has_raw_unspaced
 
 SAYS_SOMETHING = 12  # words that must be left, or the text stays as it was
@@ -33,7 +34,7 @@ class Cleaned:
     `bare` marks those that would say nothing without it, and therefore stay as they were.
     """
 
-    texts: tuple[str, ...] = field(repr=False)
+    texts: Sequence[str] = field(repr=False)
     words: Integers = field(repr=False)
     removed: Integers = field(repr=False)
     bare: Booleans = field(repr=False)
@@ -69,11 +70,11 @@ def remove_boilerplate(
         left[index] = _length(text)
     changed = left != counts
     bare = changed & ~more & (left < np.minimum(SAYS_SOMETHING, counts))
-    found = list(texts)
+    found: dict[int, str] = {}
     for index in np.flatnonzero(changed & ~bare).tolist():
         rest = "" if window is None else texts[index][window:]
-        found[index] = cut[index].decode("utf-8", "surrogatepass") + rest
-    return Cleaned(tuple(found), counts, np.where(bare, 0, counts - left), bare)
+        found[index] = cut.pop(index).decode("utf-8", "surrogatepass") + rest
+    return Cleaned(change(texts, found), counts, np.where(bare, 0, counts - left), bare)
 
 
 def _raw(text: str, window: int | None) -> bytes:

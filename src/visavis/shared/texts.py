@@ -1,6 +1,7 @@
 """Very many texts, kept in a file instead of in memory.
 
-The file has no name: it is gone when the process ends, however it ends, and nobody else can open it.
+The file lies in the cache folder, or among temporary files, and has no name: nobody else can open it, and it is gone
+when the process ends, however that ends.
 """
 
 from __future__ import annotations
@@ -8,15 +9,21 @@ from __future__ import annotations
 import os
 import tempfile
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
+from threading import Lock
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from visavis.shared.folders import cache_root
+from visavis.shared.on_demand import OnDemand
+
 MOST_IN_MEMORY = 100_000  # documents whose texts are held in memory
+BUFFER = 2**20  # bytes
 BLOCK = 1024  # texts that are read at once
 
 _Places = NDArray[Any]
@@ -25,8 +32,8 @@ _Places = NDArray[Any]
 class StoredTexts:
     """Texts in a file, each known by its place; they can be added, and read again."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._file = _nameless(folder)
+    def __init__(self) -> None:
+        self._file = _nameless(cache_root())
         self._ends = array("q", [0])
         self._offsets: _Places = np.zeros(1, np.int64)
 
@@ -84,9 +91,47 @@ class TextView(Sequence[str]):
             return self._store.read(self._places[index])
         return self._store.one(int(self._places[index]))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (list(self),)  # another process has no part in the file
+
     def __iter__(self) -> Iterator[str]:
         for begin in range(0, len(self._places), BLOCK):
             yield from self[begin : begin + BLOCK]
+
+
+class KeptTexts:
+    """Texts that are made once for each row, and kept: in memory, or in a store where there are very many rows."""
+
+    def __init__(self, n_rows: int) -> None:
+        self._store = StoredTexts() if n_rows > MOST_IN_MEMORY else None
+        self._places = np.full(n_rows, -1)
+        self._held: dict[int, str] = {}
+        self._lock = Lock()
+
+    def of(self, rows: _Places, make: Callable[[Sequence[int]], Iterable[str]]) -> Sequence[str]:
+        """The texts of these rows; `make` gives those that are not there yet, in the order of the rows it is given."""
+        with self._lock:
+            if self._store is None:
+                wanted = rows.tolist()
+                new = [row for row in dict.fromkeys(wanted) if row not in self._held]
+                self._held.update(zip(new, make(new), strict=True))
+                return tuple(self._held[row] for row in wanted)
+            new = list(dict.fromkeys(rows[self._places[rows] < 0].tolist()))
+            coming = iter(make(new)) if new else iter(())
+            for begin in range(0, len(new), BLOCK):
+                some = new[begin : begin + BLOCK]
+                self._places[some] = self._store.add(islice(coming, len(some)))
+            return TextView(self._store, self._places[rows])
+
+
+def change(texts: Sequence[str], changed: Mapping[int, str]) -> Sequence[str]:
+    """The texts, some of them changed; where there are very many, the changed ones are put into a store."""
+    if len(texts) <= MOST_IN_MEMORY:
+        return tuple(changed.get(index, text) for index, text in enumerate(texts))
+    store = StoredTexts()
+    places = np.full(len(texts), -1)
+    places[list(changed)] = store.add(changed.values())
+    return OnDemand(len(texts), lambda index: texts[index] if places[index] < 0 else store.one(int(places[index])))
 
 
 def _nameless(folder: Path | None) -> Any:
@@ -94,5 +139,5 @@ def _nameless(folder: Path | None) -> Any:
     if folder is not None:
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            return tempfile.TemporaryFile(dir=folder)
-    return tempfile.TemporaryFile()
+            return tempfile.TemporaryFile(dir=folder, buffering=BUFFER)
+    return tempfile.TemporaryFile(buffering=BUFFER)
