@@ -15,7 +15,6 @@ from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute, Frame, Integers
 from visavis.shared.processes import in_processes
 
-
 REACH = 1e12  # pairs times dimensions: 100,000 documents of 100 dimensions
 
 

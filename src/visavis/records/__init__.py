@@ -1,7 +1,8 @@
 """The frozen records that cross from one stage to the next."""
 
-from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows
+from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows, joint_codes
 from visavis.records.documents import Blocks, Corpus, Document, Embedded, Grouping, Points, SetAside
+from visavis.records.gap import Gap
 from visavis.records.headline import Headline, Sentence
 from visavis.records.searching import STAGES, Abilities, Compute, Frame, KernelAbilities, Parameter, Quota, Sample
 from visavis.records.shortlist import Candidate, GroupShortlist, Outside, Shortlist
@@ -33,6 +34,7 @@ __all__ = [
     "Embedded",
     "Floats",
     "Frame",
+    "Gap",
     "GroupShortlist",
     "GroupSummary",
     "Grouping",
@@ -55,4 +57,5 @@ __all__ = [
     "Theme",
     "Timeline",
     "TwoSampleTest",
+    "joint_codes",
 ]

@@ -2,46 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from visavis.contracts import Objective
-from visavis.records import Floats, Sample
+from visavis.records import Floats, Gap, Sample
 from visavis.select.problem import Problem
-
-SURE = 1.645  # standard errors that 95 in 100 estimates stay within, on one side
-
-
-@dataclass(frozen=True)
-class Gap:
-    """What a sample costs: of `value`, which all documents tell, at most about `most` is missing to the best picks.
-
-    The best picks by the sample seem worth `seems` to the search, no less than the best picks by all documents seem to
-    it; these seem worth what they are, give or take a standard `error`. So the best picks by all documents are worth at
-    most about seems + 1.645·error, at 95 in 100. `n_sampled` documents stood for `n_documents`; None: not known.
-    """
-
-    value: float
-    seems: float | None
-    error: float | None
-    n_sampled: int
-    n_documents: int
-    n_tried: int
-
-    @property
-    def most(self) -> float | None:
-        """How much may be missing."""
-        if self.seems is None or self.error is None:
-            return None
-        return max(0.0, self.seems - self.value + SURE * self.error)
-
-    @property
-    def share(self) -> float | None:
-        """That as a share of what the best picks may be worth; None where that is nothing."""
-        if self.most is None or self.value + self.most <= 0.0:
-            return None
-        return self.most / (self.value + self.most)
 
 
 def find_gap(objective: Objective, problem: Problem, sequence: tuple[int, ...], worth: float, n_tried: int) -> Gap:

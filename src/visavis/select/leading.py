@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from visavis.contracts import Objective
-from visavis.records import Floats, Integers, Quota
+from visavis.kernel.part import PartPairs
+from visavis.kernel.vectors import DocumentVectors
+from visavis.records import Booleans, Floats, Integers, Quota
+from visavis.select.facts import Facts, Sequences
 from visavis.select.methods import create_objective
 from visavis.select.optimizers.greedy import greedy_picks
 from visavis.select.problem import Problem
@@ -67,16 +70,61 @@ def on_leading(problem: Problem, quota: Quota) -> Problem:
     Which lead is told by the means that the sample gave of all candidates, at several contrasts. The same problem
     where these would be too few for the quota.
     """
-    assert problem.sample is not None, "all documents are looked at"
-    every = range(problem.n_groups)
-    marks = np.zeros(problem.n_documents, np.bool_)
-    for walked in walks(problem, every, CONTRASTS, STEPS, CLOSE).values():
-        for walk in walked:
-            for step in walk:
-                marks[step.leading] = True
-    marks[problem.sample.rows] = True
-    marks[[pin for pins in problem.pinned for pin in pins]] = True
-    fewer = replace(problem, allowed=problem.allowed & marks, key=(problem.key, "leading"))
+    fewer = replace(problem, allowed=problem.allowed & _leads(problem), key=(problem.key, "leading"))
     wanted = sum(quota.sizes) if quota.sizes is not None else quota.budget or 0
     enough = np.all(fewer.room() >= np.minimum(problem.room(), wanted))
     return fewer if enough else problem
+
+
+def walks_of_leading(
+    problem: Problem, groups: Sequence[int], contrasts: Sequence[float], size: int, count: int
+) -> dict[int, list[Walk]]:
+    """`walks` where samples stand for very many documents: among the leading candidates, as if there were no others."""
+    if problem.sample is None:
+        return walks(problem, groups, contrasts, size, count)
+    rows = np.flatnonzero(problem.allowed & _leads(problem))
+    found = walks(_part(problem, rows), groups, contrasts, size, count)
+    return {
+        group: [[Step(int(rows[step.pick]), rows[step.leading], step.gains) for step in walk] for walk in walked]
+        for group, walked in found.items()
+    }
+
+
+def _leads(problem: Problem) -> Booleans:
+    """The documents that came close to being picked at some step, those that were drawn, and those that are pinned."""
+    assert problem.sample is not None, "all documents are looked at"
+    sample = problem.sample
+
+    def compute() -> Booleans:
+        marks = np.zeros(problem.n_documents, np.bool_)
+        for walked in walks(problem, range(problem.n_groups), CONTRASTS, STEPS, CLOSE).values():
+            for walk in walked:
+                for step in walk:
+                    marks[step.leading] = True
+        marks[sample.rows] = True
+        marks[[pin for pins in problem.pinned for pin in pins]] = True
+        return marks
+
+    return problem.facts.recent("leading", problem.key, compute)
+
+
+def _part(problem: Problem, rows: Integers) -> Problem:
+    """Some candidates, at least one of every group, with the means that they have among all documents."""
+    counts = np.bincount(problem.owners(rows.tolist()), minlength=problem.n_groups)
+    place = {int(row): at for at, row in enumerate(rows)}
+    return replace(
+        problem,
+        pairs=PartPairs(problem.pairs, rows),
+        vectors=DocumentVectors(problem.vectors.data, problem.vectors.order[rows]),
+        bounds=np.concatenate([[0], np.cumsum(counts)]).astype(np.intp),
+        weights=np.repeat(problem.totals() / counts, counts),  # what they are means over is as heavy as before
+        allowed=problem.allowed[rows],
+        stories=problem.stories[rows],
+        pinned=tuple(tuple(place[pin] for pin in pins) for pins in problem.pinned),
+        sums=lambda: problem.similarity_sums()[rows],
+        facts=Facts(problem.compute.memory_mb),
+        sequences=Sequences(),
+        origins=None if problem.origins is None else problem.origins[rows],
+        sample=None,
+        within=None,
+    )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from visavis.contracts import Pairs, Vectors
-from visavis.records import Booleans, Compute, Floats, Integers, Quota, Rows, Sample
+from visavis.records import Booleans, Compute, Floats, Integers, Quota, Rows, Sample, joint_codes
 from visavis.select.facts import Facts, Sequences
 
 
@@ -162,8 +162,8 @@ class Outcome:
 
 def count_stories(groups: Integers, allowed: Booleans, stories: Integers, n_groups: int) -> Integers:
     """How many stories there are to pick from in each group; shape (G,)."""
-    distinct = np.unique(np.stack([groups[allowed], stories[allowed]]), axis=1)
-    return np.bincount(distinct[0], minlength=n_groups)
+    first = np.unique(joint_codes(groups[allowed], stories[allowed]), return_index=True)[1]
+    return np.bincount(groups[allowed][first], minlength=n_groups)
 
 
 def proportional_sizes(problem: Problem, quota: Quota) -> tuple[int, ...]:

@@ -20,7 +20,8 @@ from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Booleans, Compute, Floats, Frame, Integers, Points, Sample
 from visavis.select.facts import Facts, Sequences
 from visavis.select.problem import Problem
-from visavis.select.sampling import SAMPLE, check_exact, draw_sample, hash_ids, hash_rows, is_too_much, sampled_sums
+from visavis.select.sampling import SAMPLE, check_exact, draw_sample, is_too_much, sampled_sums
+from visavis.shared.hashing import Keys, hash_ids, hash_rows
 
 Part = tuple[int, ...]  # the cells whose documents take part
 
@@ -45,7 +46,7 @@ class Session:
     frames: tuple[Frame, ...]
     engine: Engine
     compute: Compute
-    keys: Integers | None = field(default=None, repr=False)
+    keys: Keys | None = field(default=None, repr=False)
     sequences: Sequences = field(default_factory=Sequences, repr=False)
     _bound: dict[Part, tuple[int, Problem]] = field(default_factory=dict, repr=False)
     _orders: dict[Part, Integers] = field(default_factory=dict, repr=False)
@@ -279,7 +280,7 @@ def _is_sampled(exact: str | bool, points: Points, n_documents: int, frame: Fram
     return word == "no"
 
 
-def _keys(points: Points, ids: Sequence[str] | None) -> Integers:
+def _keys(points: Points, ids: Sequence[str] | None) -> Keys:
     return hash_rows(points.vectors) if ids is None else hash_ids(ids)
 
 
