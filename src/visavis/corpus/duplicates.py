@@ -13,7 +13,7 @@ from visavis.corpus.proposals import BANDS, ROWS, Signatures, likeness, propose,
 from visavis.corpus.words import Words
 from visavis.errors import InvalidParameter
 from visavis.records import Integers
-from visavis.shared.processes import in_processes
+from visavis.shared.processes import spread_out
 
 SHORT = 8  # texts of fewer words are duplicates only if equal
 MARGIN = 0.25  # seven standard errors of a similarity estimated from 128 permutations: never the reason for a miss
@@ -110,10 +110,13 @@ def _leaders(words: Words, texts: Integers, threshold: float, processes: int) ->
 
 def _signatures(words: Words, texts: Integers, processes: int) -> Signatures:
     """MinHash signatures; shape (texts, 128)."""
-    parts = list(words.chunks(texts, _WORDS_AT_ONCE))
-    if processes == 1 or len(parts) <= 2:
-        return np.concatenate([_sign(part) for part in parts])
-    return np.concatenate(list(in_processes(_sign, parts, processes)))
+    parts = words.chunks(texts, _WORDS_AT_ONCE)
+    count = int(words.lengths[texts].sum()) // _WORDS_AT_ONCE
+    signatures, end = np.empty((len(texts), BANDS * ROWS), np.uint32), 0
+    for found in spread_out(_sign, parts, count, processes):
+        signatures[end : end + len(found)] = found
+        end += len(found)
+    return signatures
 
 
 def _sign(words: Words) -> Signatures:
