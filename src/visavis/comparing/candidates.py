@@ -33,7 +33,7 @@ class Candidates:
 
     grouping: Grouping
     points: Points
-    texts: tuple[str, ...]
+    texts: Sequence[str]
     allowed: Booleans
     pinned: tuple[int, ...]
     blocks: Blocks
@@ -65,7 +65,7 @@ class Placed:
 
     grouping: Grouping
     points: Points
-    texts: tuple[str, ...]
+    texts: Sequence[str]
     blocks: Blocks
     given: Given | None
     unlike: frozenset[str]

@@ -9,11 +9,11 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from visavis.comparing.blocks import check_blocks
-from visavis.comparing.documents import DocumentOptions, as_texts, check_choice
+from visavis.comparing.documents import DocumentOptions, Reading, as_texts, check_choice
 from visavis.corpus.grouping import GroupOptions
 from visavis.engines.choosing import check_device, check_engine
 from visavis.errors import InvalidParameter, UnknownName
-from visavis.inputs import check_whole
+from visavis.inputs import check_compute, check_whole
 from visavis.kernel import kernel_kind
 from visavis.kernel.bandwidth import check_gamma
 from visavis.select.parameters import applicable, create_method, part_parameters
@@ -80,6 +80,11 @@ class CompareOptions(DocumentOptions):
         for name in ("pin", "ban", "blocks", "given"):
             object.__setattr__(self, name, as_texts(getattr(self, name)))
         _check(self)
+
+    @property
+    def reading(self) -> Reading:
+        """What decides what is read, and by how many processes."""
+        return replace(super().reading, processes=check_compute("float32", self.jobs, 512).threads)
 
     @property
     def grouping(self) -> GroupOptions:

@@ -30,7 +30,7 @@ class DocumentSession(Session):
     """
 
     documents: tuple[Document, ...]
-    texts: tuple[str, ...]
+    texts: Sequence[str]
     names: tuple[str, ...]
     codes: Integers
     candidates: Booleans
