@@ -21,7 +21,7 @@ from visavis.embed.cache import embed_cached
 from visavis.embed.given import given_vectors
 from visavis.errors import InvalidParameter
 from visavis.records import Embedded, Integers, Points, SetAside
-from visavis.select.sampling import hash_ids
+from visavis.shared.hashing import hash_ids
 
 GIVEN = "given"
 MOST_FITTED = 50_000  # documents that an embedder is fitted on; of more, a sample

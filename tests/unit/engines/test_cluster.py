@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+from importlib.resources import files
 
 import numpy as np
 import pytest
 
 from conftest import local_cluster
 from engines.rounds import HereRounds
+from visavis.comparing import compare
+from visavis.corpus.errors import Unreadable
+from visavis.corpus.reading import _read
 from visavis.engines import LocalEngine
 from visavis.engines.cluster import ClusterEngine
 from visavis.engines.cluster.rounds import Held, Rounds, connect
@@ -43,7 +48,7 @@ def test_four_workers_pick_what_none_and_this_machine_pick(client, method):
     assert pick(ClusterEngine(Compute(), HereRounds(), chunk=128), method) == expected
 
 
-@pytest.mark.parametrize("chunk", [64, 250, 10_000])
+@pytest.mark.parametrize("chunk", [130, 250, 10_000])
 @pytest.mark.parametrize("exact", ["yes", "no"])
 def test_picks_do_not_depend_on_how_documents_are_parted(monkeypatch, chunk, exact):
     monkeypatch.setattr("visavis.select.session.SAMPLE", 100)
@@ -114,7 +119,7 @@ def test_no_scheduler_and_no_workers_are_said(monkeypatch):
     with pytest.raises(InvalidParameter, match="no Dask scheduler answers at 127.0.0.1:9"):
         connect("127.0.0.1:9")
     with pytest.raises(InvalidParameter, match="address of a scheduler"):
-        ClusterEngine().bind(*_bindable())
+        ClusterEngine(chunk=9).bind(*_bindable())
     with local_cluster(workers=0) as empty:
         address = empty.scheduler.address.removeprefix("tcp://")
         with pytest.raises(InvalidParameter, match=f"at {address} has no workers"):
@@ -125,10 +130,41 @@ def _bindable():
     from visavis.kernel import kernel_at
     from visavis.records import Frame
 
-    return kernel_at("rbf", 1.0), ClusterEngine().place(X, np.arange(N)), Frame(kernel_at("rbf", 1.0), 1.0)
+    return kernel_at("rbf", 1.0), ClusterEngine(chunk=9).place(X, np.arange(N)), Frame(kernel_at("rbf", 1.0), 1.0)
 
 
 def test_a_matrix_of_similarities_stays_here():
     session = pose(Points.of(X @ X.T), GROUPED, kernel="precomputed", engine=ClusterEngine(Compute(), HereRounds()))
     with pytest.raises(Incompatible, match="engine='threads'"):
         select(session, Request(method="mmd-diff-greedy", size=2))
+
+
+def test_a_cluster_reads_and_embeds_partitions_where_they_lie_and_compares_alike(client, tmp_path):
+    sample = (files("visavis.datasets") / "data" / "sample.jsonl").read_text("utf-8")
+    records = [json.loads(line) for line in sample.splitlines()]
+    for k in range(3):
+        part = "\n".join(json.dumps(record) for record in records[k::3])
+        (tmp_path / f"part-{k}.jsonl").write_text(part, "utf-8")
+    seen = []
+
+    class Watching(Rounds):
+        def ask(self, calls):
+            calls = list(calls)
+            seen.extend(getattr(work, "args", (work,))[0] for work, _ in calls)
+            return super().ask(calls)
+
+    options = {"by": "published:month", "size": 2, "live": False}
+    engine = ClusterEngine(Compute(), Watching(client))
+    there = compare(str(tmp_path / "*.jsonl"), engine=engine, **options)
+    here = compare(str(tmp_path / "*.jsonl"), **options)
+    assert [pick.document.id for group in there.groups for pick in group.picks] == [
+        pick.document.id for group in here.groups for pick in group.picks
+    ]
+    assert sum(getattr(work, "func", None) is _read for work in seen) == 3
+
+
+def test_a_file_that_cannot_be_read_on_the_cluster_is_told_here(client, tmp_path):
+    for k in range(2):
+        (tmp_path / f"part-{k}.jsonl").write_text("no json\n", "utf-8")
+    with pytest.raises(Unreadable, match=r"part-0\.jsonl"):
+        compare(str(tmp_path / "*.jsonl"), engine=ClusterEngine(Compute(), client))

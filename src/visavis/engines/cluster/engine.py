@@ -69,9 +69,14 @@ class ClusterEngine:
         return Placed(number, DocumentVectors(vectors, order), tuple(held), self.chunk)
 
     def bind(self, kernel: Kernel, placed: Placed, frame: Frame) -> Pairs:
-        """The pairs of these documents. Raises Incompatible for a matrix, whose rows mean nothing on their own."""
+        """The pairs of these documents; those of one chunk stay here, where no question has to travel.
+
+        Raises Incompatible for a matrix, whose rows mean nothing on their own.
+        """
         if kernel.abilities.precomputed:
             raise Incompatible("a matrix of similarities stays on this machine: use engine='threads'")
+        if len(placed.chunks) == 1:
+            return LocalEngine(self.compute).bind(kernel, placed.vectors, frame)
         compute = Compute(frame.precision, memory_mb=min(KEPT_MB, self.compute.memory_mb))
         setting = Setting((placed.number, next(_numbers)), kernel, frame.center, compute)
         if kernel.abilities.smooth and frame.center is None:
