@@ -87,9 +87,14 @@ def local_cluster(workers: int, *, processes: bool = False) -> Iterator[Any]:
     with (
         dask.config.set(quiet),
         LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=processes, dashboard_address="127.0.0.1:0", host="127.0.0.1", protocol="tcp://",
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=processes,
+            dashboard_address="127.0.0.1:0",
+            host="127.0.0.1",
+            protocol="tcp://",
             silence_logs=50,
         ) as cluster,
         Client(cluster, set_as_default=False) as client,
-    ):  # fmt: skip
+    ):
         yield client

@@ -48,9 +48,7 @@ def pose_candidates(
         strata=None if candidates.given is None else candidates.given.strata,
         kernel=kernel,
         gamma=gamma,
-        engine=choose_engine(
-            options.engine, options.device, compute, vectors=candidates.points.vectors, kernel=kernel
-        ),
+        engine=choose_engine(options.engine, options.device, compute, vectors=candidates.points.vectors, kernel=kernel),
         compute=compute,
         exact=options.exact,
         seed=options.seed,

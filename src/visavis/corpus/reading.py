@@ -21,8 +21,8 @@ from visavis.corpus.readers.base import Limits, ReadOptions, Source, Table
 from visavis.corpus.sources import exists, find_sources
 from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Floats, Integers, SetAside
-from visavis.shared.processes import spread_out
 from visavis.records.stored import rename
+from visavis.shared.processes import spread_out
 
 __all__ = ["Limits", "ReadOptions", "read_corpus"]
 

@@ -116,7 +116,7 @@ def test_long_tasks_go_to_the_cluster_and_come_back_in_order(client):
 
 def test_no_scheduler_and_no_workers_are_said(monkeypatch):
     monkeypatch.setattr("visavis.engines.cluster.rounds.WAIT", 0.5)
-    with pytest.raises(InvalidParameter, match="no Dask scheduler answers at 127.0.0.1:9"):
+    with pytest.raises(InvalidParameter, match=r"no Dask scheduler answers at 127\.0\.0\.1:9"):
         connect("127.0.0.1:9")
     with pytest.raises(InvalidParameter, match="address of a scheduler"):
         ClusterEngine(chunk=9).bind(*_bindable())

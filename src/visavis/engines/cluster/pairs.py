@@ -13,7 +13,14 @@ import numpy as np
 from visavis.contracts import Operation
 from visavis.engines.cluster.rounds import Held, Rounds
 from visavis.engines.cluster.tasks import (
-    Chunk, Setting, block_of_chunks, describe_chunk, field_of_chunk, reduce_chunks, sum_chunks, widths,
+    Chunk,
+    Setting,
+    block_of_chunks,
+    describe_chunk,
+    field_of_chunk,
+    reduce_chunks,
+    sum_chunks,
+    widths,
 )  # fmt: skip
 from visavis.errors import Incompatible
 from visavis.kernel.operations import restricted
@@ -27,7 +34,6 @@ MOST_GATHERED = 8  # selections of documents that stay on the cluster
 STARTS = {"add": 0.0, "least": np.inf}
 
 FEW = 64  # documents that are sent along with a question
-
 
 
 class Piece(NamedTuple):
@@ -56,7 +62,7 @@ class ClusterPairs:
         self.resolution = max(resolution for _, resolution in facts)
         self._here: Any = setting.bind(vectors.raw(slice(0, min(1, self.n_documents))))  # what needs no documents
         if self.abilities.smooth:
-            self.unit: float = self._here.unit
+            self.unit = float(self._here.unit)  # type: ignore[attr-defined]
 
     def block(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:
         """k(rows, columns)."""
@@ -128,7 +134,7 @@ class ClusterPairs:
 
     def beyond(self, points: Floats) -> int:
         """How many points lie outside the ball around the mean that holds all documents."""
-        middle = self._setting.center
+        middle: Any = self._setting.center
         parts = (self._vectors.take(part) - middle for part in blocks(self.n_documents, self._size))
         largest = max(float(squared_norms(part).max()) for part in parts)
         return int(np.sum(squared_norms(points - middle) > largest * (1.0 + 1e-9) ** 2))
@@ -140,9 +146,7 @@ class ClusterPairs:
 
     def _assemble(self, of: str, rows: Rows, columns: Rows, exact: bool) -> Array:
         pairs = list(product(self._pieces(rows), self._pieces(columns)))
-        calls = (
-            (block_of_chunks, (self._setting, of, exact, a.chunk, a.inside, b.chunk, b.inside)) for a, b in pairs
-        )
+        calls = ((block_of_chunks, (self._setting, of, exact, a.chunk, a.inside, b.chunk, b.inside)) for a, b in pairs)
         parts = list(self._rounds.ask(calls))
         found: Array = np.zeros((count(rows), count(columns)), np.result_type(*parts) if parts else np.float64)
         for (one, other), part in zip(pairs, parts, strict=True):

@@ -11,7 +11,7 @@ from typing import Any
 
 from distributed import Client
 from distributed.client import FutureCancelledError
-from distributed.comm import CommClosedError
+from distributed.comm.core import CommClosedError
 from distributed.scheduler import KilledWorker
 
 from visavis.errors import InvalidParameter, Unanswered
@@ -37,10 +37,10 @@ Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 @cache
-def connect(address: str) -> Client:
+def connect(address: str) -> Any:
     """The cluster behind a scheduler's host:port. Raises InvalidParameter if none answers there, or visavis is not."""
     try:
-        client = Client(f"tcp://{address}", timeout=WAIT, set_as_default=False)
+        client: Any = Client(f"tcp://{address}", timeout=WAIT, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
         raise InvalidParameter(
             f"no Dask scheduler answers at {address}: start one with `dask scheduler`, and workers with "
@@ -48,14 +48,16 @@ def connect(address: str) -> Client:
         ) from error
     if not client.scheduler_info(n_workers=-1)["workers"]:
         client.close()
-        raise InvalidParameter(f"the Dask scheduler at {address} has no workers: start some with `dask worker {address}`")
+        raise InvalidParameter(
+            f"the Dask scheduler at {address} has no workers: start some with `dask worker {address}`"
+        )
     return client
 
 
 class Rounds:
     """Questions to a cluster, by `scatter` and `submit` alone; answers in the order of the questions."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Any) -> None:
         self._client = client
 
     def ask(self, calls: Iterable[Call]) -> Iterator[Any]:

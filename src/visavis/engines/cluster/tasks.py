@@ -50,7 +50,7 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Bound:
-    """The pairs of the documents of two chunks, each of which stands there once, and where those of each chunk stand."""
+    """The pairs of the documents of two chunks, each standing there once, and where those of each chunk stand."""
 
     pairs: Pairs
     left: Rows
@@ -62,7 +62,7 @@ _lock = threading.Lock()
 
 
 def bind_chunks(setting: Setting, left: Chunk, right: Chunk, *, again: bool) -> Bound:
-    """The pairs of two chunks; the last few that will be asked about again stay, with what they have kept themselves."""
+    """The pairs of two chunks; the last few that will be asked about again stay, with what they have kept."""
     key = setting.key, left.key, right.key
     with _lock:
         if key in _bound:
@@ -156,4 +156,4 @@ def widths(setting: Setting, gammas: Sequence[float] | None) -> list[Setting]:
     if gammas is None:
         return [setting]
     kernels = [replace(setting.kernel, gamma=gamma) for gamma in gammas]  # type: ignore[type-var]
-    return [replace(setting, key=(setting.key, kernel.gamma), kernel=kernel) for kernel in kernels]
+    return [replace(setting, key=(setting.key, g), kernel=kernel) for g, kernel in zip(gammas, kernels, strict=True)]
