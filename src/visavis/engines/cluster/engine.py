@@ -21,7 +21,7 @@ from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute, Frame, Integers
 
 CHUNK = 8192  # documents that lie together: what decides the last bits, whatever the cluster
-KEPT_MB = 256  # that a worker may keep of the tiles of two chunks
+KEPT_MB = 300  # that a worker may keep of the tiles of two chunks
 
 _numbers = count()
 

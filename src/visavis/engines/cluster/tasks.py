@@ -22,7 +22,7 @@ from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Array, Compute, Floats, Integers, Rows
 
 TILE = 1024
-MOST_BOUND = 4  # pairs of chunks that a worker keeps ready
+MOST_BOUND = 8  # pairs of chunks that a worker keeps ready
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +102,8 @@ def reduce_chunks(
 ) -> tuple[Floats, ...]:
     """What the operation says of some documents on the left as candidates, over some of those on the right."""
     bound = bind_chunks(setting, left, right, again=bool(operation.keeps))
+    if operation.keeps:  # of all documents; here are two chunks of them
+        operation = replace(operation, keeps=len(left.places) * len(right.places))  # type: ignore[type-var]
     return bound.pairs.reduce(operation, part_of(bound.left, inside), part_of(bound.right, among))
 
 
