@@ -36,7 +36,7 @@ class Candidates:
 
     grouping: Grouping
     points: Points
-    texts: tuple[str, ...]
+    texts: Sequence[str]
     allowed: Booleans
     pinned: tuple[int, ...]
     blocks: Blocks
@@ -68,7 +68,7 @@ class Placed:
 
     grouping: Grouping
     points: Points
-    texts: tuple[str, ...]
+    texts: Sequence[str]
     blocks: Blocks
     given: Given | None
     unlike: frozenset[str]

@@ -10,7 +10,8 @@ from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Floats, Integers, Points
 
 NEAREST, FEWEST_NEAREST = 0.05, 8  # of a group's documents, those that are looked at around each
-SAMPLE = 2000  # documents of a group among which neighbors are sought
+SAMPLE, FEWEST = 2000, 500  # documents of a group among which neighbors are sought; in very large groups fewer
+PAIRS = 200_000_000  # of a group's documents with these, at most, while the fewest allow it
 STRIP = 2048
 
 
@@ -36,7 +37,7 @@ def typicality(points: Points, codes: Integers, n_groups: int, threads: int = 1)
 def _crowded(rows: Floats, central: Floats, threads: int) -> Floats:
     """Mean cosine of each row with the nearest others, sought among an even sample of central and remote ones."""
     n = len(rows)
-    take = min(n, SAMPLE)
+    take = min(n, SAMPLE, max(FEWEST, PAIRS // max(n, 1)))
     sample = np.argsort(central, kind="stable")[((np.arange(take) + 0.5) * n / take).astype(np.intp)]
     count = min(take - 1, max(FEWEST_NEAREST, int(NEAREST * take)))
     if count < 1:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from visavis.records import Abilities, Floats, Integers, Parameter, Quota
+from visavis.records import Abilities, Climb, Floats, Integers, Parameter, Quota
 
 if TYPE_CHECKING:
     from visavis.evaluate.classifiers.contract import Geometry, Option
@@ -65,6 +65,9 @@ class Objective(Protocol):
     def losses(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """How far the total would fall if each pick were left out; negative where it would rise; shape (picks,)."""
 
+    def sampling_error(self, problem: Problem, sequence: Sequence[int]) -> tuple[float, float] | None:
+        """How much more picks found by a sample seem worth than they are, and its standard error; None if unknown."""
+
 
 class Lazy(Objective, Protocol):
     """Gains never grow as picks are added, and groups do not touch: old gains bound new ones from above."""
@@ -90,6 +93,13 @@ class Smooth(Objective, Protocol):
         self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
     ) -> tuple[Floats, Floats]:
         """Each group's value, and the gradient of their sum; shapes (G,) and (L, d); `exact` means float64."""
+
+
+class Climbing(Objective, Protocol):
+    """Its greedy search can be told in a record, so that an engine can search where the documents lie."""
+
+    def climb(self, problem: Problem, sizes: tuple[int, ...]) -> Climb:
+        """That search."""
 
 
 class Draws(Protocol):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 
-from visavis.corpus.duplicates import scatter
 from visavis.corpus.notices import fold
+from visavis.corpus.proposals import scatter
 from visavis.records import Floats, Integers
 from visavis.shared.unspaced import find_signs, split_signs
 
@@ -21,6 +23,7 @@ LEAST_BEHIND = 0.5  # where other words stand before it
 FEWEST, FEWEST_IN_ALL = 3, 5
 
 _LONGEST = 700  # bytes: no opening is sought behind them
+_MOST_KNOWN = 200_000  # words that are remembered as they are compared
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _DIGITS = re.compile(rb"0+")
 _TIMES = re.compile(
@@ -29,36 +32,48 @@ _TIMES = re.compile(
 )
 
 
-class _Numbers(dict[bytes, int]):
-    """Words as numbers; those that differ in digits, or are days and months, have the same."""
+class _Plain(dict[bytes, bytes]):
+    """Words as they are compared: those that differ in digits, or are days and months, are the same."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._known: dict[bytes, int] = {}
-
-    def __missing__(self, word: bytes) -> int:
+    def __missing__(self, word: bytes) -> bytes:
         plain = b"<time>" if _TIMES.match(word) else _DIGITS.sub(b"0", word)
-        self[word] = number = self._known.setdefault(plain, len(self._known))
-        return number
+        if len(self) < _MOST_KNOWN:
+            self[word] = plain
+        return plain
 
 
-def shared_openings(texts: Sequence[bytes], owners: Integers, families: Integers) -> Integers:
-    """Where in each text the opening ends that it shares with others of its owner, or of all; 0 if it shares none.
+_plain = _Plain()
+
+
+def opening_key(text: bytes) -> int:
+    """A hash of the first 6 words of a text; 0 for one that has fewer."""
+    words = split_signs(fold(text[:_LONGEST]), RUN)
+    if len(words) < RUN:
+        return 0
+    return int.from_bytes(blake2b(b" ".join([_plain[word] for word in words]), digest_size=8).digest(), "little") >> 1
+
+
+def shared_openings(
+    text_at: Callable[[int], bytes], keys: Integers, owners: Integers, families: Integers
+) -> Iterator[tuple[int, int]]:
+    """The texts that share an opening with others of their owner, or of all, and where it ends.
 
     Runs of 6 words must recur in a fifth of the owner's documents (3 at least; 5 of the corpus); `owners` are −1 where
-    not known, and documents of one family count once.
+    not known, and documents of one family count once. `keys` are those of the texts' openings.
     """
-    ends = np.zeros(len(texts), np.intp)
-    numbers = _Numbers()
-    begun = _Runs.of(texts, numbers, RUN)
-    opened = begun.documents[begun.shares(owners, families) >= LEAST]
-    runs = _Runs.of([texts[index] for index in opened.tolist()], numbers, HEAD)
+    there = np.flatnonzero(keys)
+    begun = _Runs(there, np.zeros(len(there), np.intp), keys[there])
+    opened = there[begun.shares(owners, families) >= LEAST]
+    texts = [text_at(index) for index in opened.tolist()]
+    runs = _Runs.of(texts)
     shares = runs.shares(owners, families, opened)
+    bounds = np.searchsorted(runs.documents, np.arange(len(opened) + 1)).tolist()
     for place, index in enumerate(opened.tolist()):
-        own = slice(*np.searchsorted(runs.documents, [place, place + 1]))
+        own = slice(bounds[place], bounds[place + 1])
         often = shares[own] >= LEAST
-        ends[index] = _end_of_words(texts[index], _chained(runs.places[own][often], shares[own][often]))
-    return ends
+        end = _end_of_words(texts[place], _chained(runs.places[own][often], shares[own][often]))
+        if end:
+            yield index, end
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,10 +85,12 @@ class _Runs:
     keys: Integers
 
     @classmethod
-    def of(cls, texts: Sequence[bytes], numbers: _Numbers, n_words: int) -> _Runs:
-        heads = [split_signs(fold(text[:_LONGEST]), n_words) for text in texts]
+    def of(cls, texts: Sequence[bytes]) -> _Runs:
+        heads = [split_signs(fold(text[:_LONGEST]), HEAD) for text in texts]
         lengths = np.array([len(head) for head in heads], np.intp)
-        flat = np.array([numbers[word] for head in heads for word in head], np.uint64)
+        numbers: defaultdict[bytes, int] = defaultdict()
+        numbers.default_factory = numbers.__len__
+        flat = np.array([numbers[_plain[word]] for head in heads for word in head], np.uint64)
         document = np.repeat(np.arange(len(texts)), lengths)
         runs = np.zeros(max(0, len(flat) - RUN + 1), np.uint64)
         for step in range(RUN):

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ from visavis.corpus.readers.base import Limits, ReadOptions, Source, Table
 from visavis.corpus.sources import exists, find_sources
 from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Floats, Integers, SetAside
+from visavis.records.stored import rename
+from visavis.shared.processes import spread_out
 
 __all__ = ["Limits", "ReadOptions", "read_corpus"]
 
@@ -41,7 +44,7 @@ def read_corpus(source: Any, options: ReadOptions | None = None) -> Corpus:
     batches = [make_documents(table, options) for table in tables]
     if len(tables) > 1:
         _tell_ids_apart(tables, batches)
-    _check_ids(batches)
+    _check_ids(tables, batches)
     origin = one_line(", ".join(table.name for table in tables[:3]) + (", …" if len(tables) > 3 else ""))
     documents = tuple(document for batch in batches for document in batch.documents)
     if not documents:
@@ -78,7 +81,7 @@ def _check_options(options: ReadOptions) -> None:
 
 def _tables(source: Any, options: ReadOptions) -> list[Table]:
     if isinstance(source, str | os.PathLike):
-        return [_read(found, options) for found in find_sources([source], options)]
+        return _read_all(find_sources([source], options), options)
     if isinstance(source, list | tuple):
         if not source:
             raise Unreadable("the list", "is empty: there are no documents")
@@ -90,11 +93,16 @@ def _tables(source: Any, options: ReadOptions) -> list[Table]:
             if not _are_paths(source, options):
                 texts = [(number, {"text": str(item)}) for number, item in enumerate(source, start=1)]
                 return [Table("the list", "item", ("text",), texts, unit="item")]
-            return [_read(found, options) for found in find_sources(source, options)]
+            return _read_all(find_sources(source, options), options)
         raise InvalidParameter("a list must hold paths, dictionaries or texts, and only one of these")
     from visavis.corpus.readers.frames import read_frame
 
     return [read_frame(source)]
+
+
+def _read_all(sources: Sequence[Source], options: ReadOptions) -> list[Table]:
+    """Each source's table; a cluster reads them where they lie."""
+    return list(spread_out(partial(_read, options=options), sources, len(sources)))
 
 
 def _are_paths(items: Sequence[str | os.PathLike[str]], options: ReadOptions) -> bool:
@@ -146,21 +154,22 @@ def _tell_ids_apart(tables: Sequence[Table], batches: Sequence[Batch]) -> None:
     for table, batch in zip(tables, batches, strict=True):
         shared = sum(files[document.id] > 1 for document in batch.documents)
         batch.documents = [
-            replace(document, id=f"{table.stem}:{document.id}") if files[document.id] > 1 else document
+            rename(document, f"{table.stem}:{document.id}") if files[document.id] > 1 else document
             for document in batch.documents
         ]
         if shared:
             batch.notes.append(f"{shared:,} ids stand in another file, too: {table.stem + ':'!r} is put before them")
 
 
-def _check_ids(batches: Sequence[Batch]) -> None:
-    seen: dict[str, str] = {}
-    for batch in batches:
-        for document, place in zip(batch.documents, batch.places, strict=True):
+def _check_ids(tables: Sequence[Table], batches: Sequence[Batch]) -> None:
+    seen: dict[str, tuple[int, int]] = {}
+    for part, (table, batch) in enumerate(zip(tables, batches, strict=True)):
+        for document, number in zip(batch.documents, batch.numbers, strict=True):
             if document.id in seen:
-                told = f"the id {document.id!r} stands already in {seen[document.id]}: name another column with --id"
-                raise Unreadable(place, f"{told} (columns={{'id': ...}} in Python)")
-            seen[document.id] = place
+                there = tables[seen[document.id][0]].place(seen[document.id][1])
+                told = f"the id {document.id!r} stands already in {there}: name another column with --id"
+                raise Unreadable(table.place(number), f"{told} (columns={{'id': ...}} in Python)")
+            seen[document.id] = part, number
 
 
 def _why_empty(tables: Sequence[Table], batches: Sequence[Batch]) -> str:

@@ -15,6 +15,8 @@ from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute, Frame, Integers
 from visavis.shared.processes import in_processes
 
+REACH = 1e12  # pairs times dimensions: 100,000 documents of 100 dimensions
+
 
 @dataclass(frozen=True)
 class LocalEngine:
@@ -22,6 +24,8 @@ class LocalEngine:
 
     compute: Compute = field(default_factory=Compute)
     name: str = "threads"
+    device: str = "cpu"
+    reach: float = REACH
 
     def place(self, vectors: Any, order: Integers) -> DocumentVectors:
         """The vectors as they lie, read in another order."""
@@ -34,11 +38,11 @@ class LocalEngine:
     def each(self, task: Callable[[Any], Any], items: Iterable[Any], *, long: bool = False) -> Iterator[Any]:
         """The task's answers in the order of the items, a few of them under way at a time."""
         if long and self.compute.processes > 1:
-            return in_processes(partial(_quietly, task), items, self.compute.processes)
+            return in_processes(partial(quietly, task), items, self.compute.processes)
         return ordered_map(task, items, self.compute.threads)
 
 
-def _quietly(task: Callable[[Any], Any], item: Any) -> Any:
+def quietly(task: Callable[[Any], Any], item: Any) -> Any:
     """The task's answer; what it warns of would go to the terminal, past whoever listens here."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -84,14 +84,18 @@ def squared_distances(points: Array, others: Array) -> Floats:
 
 def mark_self(block: Array, rows: Rows, columns: Rows, value: float) -> None:
     """Write `value` where a row and a column are the same document: it is exactly itself, whatever rounding says."""
-    if block.size == 0:
-        return
+    block[self_places(rows, columns)] = value
+
+
+def self_places(rows: Rows, columns: Rows) -> tuple[Integers, Integers]:
+    """Where a row and a column are the same document: places among the rows, and among the columns."""
     at = np.arange(columns.start, columns.stop) if isinstance(columns, slice) else columns
     if isinstance(rows, slice):
         inside = np.flatnonzero((at >= rows.start) & (at < rows.stop))
-        block[at[inside] - rows.start, inside] = value
-        return
+        return at[inside] - rows.start, inside
+    if len(rows) == 0:
+        return np.zeros(0, np.intp), np.zeros(0, np.intp)
     order = np.argsort(rows, kind="stable")
     place = np.minimum(np.searchsorted(rows, at, sorter=order), len(rows) - 1)
     inside = np.flatnonzero(rows[order[place]] == at)
-    block[order[place[inside]], inside] = value
+    return order[place[inside]], inside

@@ -5,13 +5,20 @@ from __future__ import annotations
 import contextlib
 import importlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
+from typing import Any, TypeVar
 
 import joblib
 
+CHUNK = 4096  # items that are worth sending to another process at once
+FEWEST_TASKS = 6  # that are worth starting other processes
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
+
+_elsewhere: ContextVar[Each | None] = ContextVar("elsewhere", default=None)
 
 
 def in_processes(
@@ -22,6 +29,37 @@ def in_processes(
     with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
         parallel = joblib.Parallel(n_jobs=processes, return_as=how, batch_size=1, pre_dispatch="n_jobs")
         yield from parallel(joblib.delayed(work)(item) for item in items)
+
+
+def by_chunks(
+    work: Callable[[Sequence[Item]], Result], items: Sequence[Item], processes: int = 1, size: int = CHUNK
+) -> Iterator[Result]:
+    """Results of `work` on one stretch of the items after another, always the same stretches, in their order.
+
+    Few items are not worth other processes, and stay in this one.
+    """
+    starts = range(0, len(items), size)
+    return spread_out(work, (items[begin : begin + size] for begin in starts), len(starts), processes)
+
+
+def spread_out(
+    work: Callable[[Item], Result], tasks: Iterable[Item], count: int, processes: int = 1
+) -> Iterator[Result]:
+    """Results of `work` on so many tasks, in their order, in other processes where there are tasks enough."""
+    each = _elsewhere.get()
+    if each is not None and count > 1:
+        return each(work, tasks)
+    return map(work, tasks) if processes == 1 or count < FEWEST_TASKS else in_processes(work, tasks, processes)
+
+
+@contextlib.contextmanager
+def spread_by(each: Each) -> Iterator[None]:
+    """A context in which tasks are spread by `each(work, tasks)`, over a cluster for instance, instead of processes."""
+    before = _elsewhere.set(each)
+    try:
+        yield
+    finally:
+        _elsewhere.reset(before)
 
 
 def warm_up(processes: int, module: str) -> None:

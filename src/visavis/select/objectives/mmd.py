@@ -11,7 +11,7 @@ import numpy as np
 from visavis.contracts import SmoothPairs
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
-from visavis.records import Abilities, Floats, Integers, Parameter
+from visavis.records import Abilities, Climb, Floats, Integers, Parameter
 from visavis.select.objectives.base import BaseObjective
 from visavis.select.problem import Problem
 
@@ -48,7 +48,7 @@ class MMD(BaseObjective):
     """
 
     contrast: float
-    abilities: ClassVar[Abilities] = Abilities(swaps=True, gradient=True, separable=True)
+    abilities: ClassVar[Abilities] = Abilities(swaps=True, gradient=True, separable=True, climbs=True)
 
     @property
     def repulsion(self) -> float:
@@ -68,6 +68,16 @@ class MMD(BaseObjective):
         size = len(part.picks) + 1
         raised = self._value(part.merit_sum + part.merit, part.pair_sum + 2.0 * part.similarity + diagonal, size)
         return raised - self._value(part.merit_sum, part.pair_sum, size - 1)
+
+    def climb(self, problem: Problem, sizes: tuple[int, ...]) -> Climb:
+        """The greedy search for so many picks, told in a record."""
+        totals, same = problem.totals(), np.eye(problem.n_groups, dtype=np.bool_)
+        others = np.maximum((~same * totals).sum(axis=1), np.finfo(float).tiny)
+        mix = np.where(same, 1.0 / totals, -self.contrast / others[:, None])
+        return Climb(
+            problem.bounds, problem.weights, mix, self.repulsion, sizes, problem.allowed, problem.stories,
+            problem.pinned,
+        )  # fmt: skip
 
     def add(self, state: _State, document: int) -> _State:
         """One more pick: one kernel column."""
@@ -124,6 +134,10 @@ class MMD(BaseObjective):
         rest = 2.0 * (merits - ledger.merit) / left - self.repulsion * (whole - 2.0 * pairs + own) / left**2
         value = 2.0 * merits / size - self.repulsion * whole / size**2
         return np.asarray(value - np.where(size > 1, rest, 0.0))
+
+    def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """2 Σ_g w_gi mean_{s∈S_g} k(x_i, s): what each document adds through the picks' mean similarities."""
+        return field_contributions(problem, sequence, self.contrast)
 
     def _ledger(self, problem: Problem, sequence: Sequence[int]) -> _Ledger:
         key = (self, tuple(sequence))
@@ -223,6 +237,15 @@ def field_weights(problem: Problem, contrast: float) -> Floats:
         return rows
 
     return problem.facts.recent("field weights", contrast, compute)
+
+
+def field_contributions(problem: Problem, sequence: Sequence[int], contrast: float) -> Floats:
+    """2 Σ_g w_gi mean_{s∈S_g} k(x_i, s) for every document i; shape (N,)."""
+    owner, columns, weights = problem.owners(sequence), problem.columns(sequence), field_weights(problem, contrast)
+    found = np.zeros(problem.n_documents)
+    for group in np.unique(owner):
+        found += 2.0 * weights[group] * columns[:, owner == group].mean(axis=1)
+    return found
 
 
 def smooth_value(
