@@ -28,11 +28,11 @@ class Asked(Sequence[str]):
     """Words for each document that are found when asked for, once: a page names few of very many documents."""
 
     find: Callable[[int], str]
-    count: int
+    size: int
     known: dict[int, str] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
-        return self.count
+        return self.size
 
     @overload
     def __getitem__(self, row: int) -> str: ...
@@ -41,8 +41,8 @@ class Asked(Sequence[str]):
     def __getitem__(self, row: int | slice) -> str | Sequence[str]:
         """Those of one document, or of several."""
         if isinstance(row, slice):
-            return [self[at] for at in range(*row.indices(self.count))]
-        at = range(self.count)[row]
+            return [self[at] for at in range(*row.indices(self.size))]
+        at = range(self.size)[row]
         if at not in self.known:
             self.known[at] = self.find(at)
         return self.known[at]

@@ -9,6 +9,7 @@ from visavis.records import Booleans, Floats
 
 NOTHING = 1e-17  # of a sum: what adds less does not change it
 
+
 def exceeds_by_chance(inside: Floats, outside: Floats, n_inside: Floats, n_outside: Floats) -> Floats:
     """Fisher's exact test, one-sided: how likely chance puts at least so many of the hits inside.
 
@@ -22,8 +23,8 @@ def exceeds_by_chance(inside: Floats, outside: Floats, n_inside: Floats, n_outsi
     start = np.where(upper, at, at - 1.0)
     possible = (start >= np.maximum(0.0, -spare)) & (start <= np.minimum(hits, draws))
     tail = np.zeros(at.shape)
-    known = tuple(one[possible] for one in (start, hits, draws, spare))
-    tail[possible] = np.exp(_log_chance(*known)) * _ratios(*known, upper[possible])
+    x, h, d, s = (one[possible] for one in (start, hits, draws, spare))
+    tail[possible] = np.exp(_log_chance(x, h, d, s)) * _ratios(x, h, d, s, upper[possible])
     return np.asarray(np.clip(np.where(upper, tail, 1.0 - tail), 0.0, 1.0))
 
 
