@@ -21,7 +21,7 @@ from visavis.embed.cache import embed_cached
 from visavis.embed.given import given_vectors
 from visavis.errors import InvalidParameter
 from visavis.records import Embedded, Integers, Points, SetAside
-from visavis.select.sampling import hash_ids
+from visavis.shared.hashing import draw_by_key, hash_ids
 
 GIVEN = "given"
 MOST_FITTED = 50_000  # documents that an embedder is fitted on; of more, a sample
@@ -158,7 +158,7 @@ def sample_to_fit(prepared: Prepared, rows: Integers) -> tuple[Integers | None, 
     if len(rows) <= MOST_FITTED:
         return None, ()
     keys = hash_ids(prepared.corpus.documents[row].id for row in rows.tolist())
-    sample = np.sort(np.argsort(keys, kind="stable")[:MOST_FITTED])
+    sample = draw_by_key(keys, np.zeros(len(rows), np.intp), MOST_FITTED)
     told = f"the embedding was fitted on {MOST_FITTED:,} of the {len(rows):,} documents, chosen by a hash of their ids"
     return sample, (told,)
 
