@@ -28,14 +28,14 @@ def in_processes(
 
 
 def by_chunks(
-    work: Callable[[Sequence[Item]], Result], items: Sequence[Item], processes: int = 1, size: int = CHUNK
+    work: Callable[[Sequence[Item]], Result], items: Sequence[Item], processes: int = 1
 ) -> Iterator[Result]:
     """Results of `work` on one stretch of the items after another, always the same stretches, in their order.
 
     Few items are not worth other processes, and stay in this one.
     """
-    starts = range(0, len(items), size)
-    return spread_out(work, (items[begin : begin + size] for begin in starts), len(starts), processes)
+    starts = range(0, len(items), CHUNK)
+    return spread_out(work, (items[begin : begin + CHUNK] for begin in starts), len(starts), processes)
 
 
 def spread_out(
