@@ -1,8 +1,8 @@
 """`python -m bench.scale_files`: whole comparisons of very many articles, from a file to a page, with an empty cache.
 
 37,554 real articles (VISAVIS_DATA, or the data folder beside the project), also by an earlier commit where `--against`
-names one, the two in turn; and a million that recombine them (`bench.articles`), from Parquet. Without the data there is
-nothing to measure. A full run takes a quarter of an hour; `--keep` puts the table into bench/README.md.
+names one, the two in turn; and a million that recombine them (`bench.articles`), from Parquet. Without the data there
+is nothing to measure. A full run takes a quarter of an hour; `--keep` puts the table into bench/README.md.
 """
 
 from __future__ import annotations

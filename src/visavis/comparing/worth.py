@@ -25,6 +25,7 @@ CAPTION = 0.75  # of the median: a longer document may begin with a caption
 LEAST_TYPICAL = 0.6  # of a group, the share that is least like it
 FEWEST_KEPT, ENOUGH_KEPT = 8, 40  # candidates of a group: half of it, but no fewer and no more than these
 
+
 class Reason(IntEnum):
     """Why a document is not shown, from the weakest reason to the strongest."""
 

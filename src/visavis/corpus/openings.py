@@ -10,8 +10,8 @@ from hashlib import blake2b
 
 import numpy as np
 
-from visavis.corpus.proposals import scatter
 from visavis.corpus.notices import fold
+from visavis.corpus.proposals import scatter
 from visavis.records import Floats, Integers
 from visavis.shared.unspaced import find_signs, split_signs
 

@@ -53,7 +53,7 @@ class StoredDocument(Document):
 
     __slots__ = ("_text",)
 
-    def __init__(self, id: str, title: str = "", text: str | StoredFields = "", **others: Any) -> None:  # noqa: A002
+    def __init__(self, id: str, title: str = "", text: str | StoredFields = "", **others: Any) -> None:
         object.__setattr__(self, "_text", text)
         for name, value in {**_OTHERS, **others, "id": id, "title": title}.items():
             object.__setattr__(self, name, value)

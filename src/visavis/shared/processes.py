@@ -27,9 +27,7 @@ def in_processes(
         yield from parallel(joblib.delayed(work)(item) for item in items)
 
 
-def by_chunks(
-    work: Callable[[Sequence[Item]], Result], items: Sequence[Item], processes: int = 1
-) -> Iterator[Result]:
+def by_chunks(work: Callable[[Sequence[Item]], Result], items: Sequence[Item], processes: int = 1) -> Iterator[Result]:
     """Results of `work` on one stretch of the items after another, always the same stretches, in their order.
 
     Few items are not worth other processes, and stay in this one.

@@ -25,7 +25,9 @@ SENTENCES = [" ".join(RNG.choice(WORDS, 9)) + "." for _ in range(60)]
 def corpus(count, seed=0):
     rng = np.random.default_rng(seed)
     return [
-        "\n".join([*rng.choice(SENTENCES, 3), *rng.choice(NOTICES, rng.integers(0, 2)), "— “odd” signs é"[: rng.integers(16)]])
+        "\n".join(
+            [*rng.choice(SENTENCES, 3), *rng.choice(NOTICES, rng.integers(0, 2)), "— “odd” signs é"[: rng.integers(16)]]
+        )
         for _ in range(count)
     ]
 
@@ -36,7 +38,12 @@ def everything(found, n_processes):
     copies = near_duplicates(cleaned.texts, words=words, processes=n_processes)
     looks = [look for part in processes.by_chunks(look_at, cleaned.texts, n_processes) for look in part]
     counts = cleaned.words, cleaned.removed, cleaned.bare
-    return [*(part.tolist() for part in (*counts, words.flat, words.lengths, copies)), cleaned.texts, words.known, looks]
+    return [
+        *(part.tolist() for part in (*counts, words.flat, words.lengths, copies)),
+        cleaned.texts,
+        words.known,
+        looks,
+    ]
 
 
 @given(st.integers(1, 40), st.integers(0, 3))

@@ -64,7 +64,9 @@ def test_vectors_depend_neither_on_threads_nor_on_strips(monkeypatch):
     counter = TfidfVectorizer(
         tokenizer=split_words, token_pattern=None, ngram_range=(1, 2), sublinear_tf=True, dtype=np.float32, min_df=2
     )
-    theirs = counter.fit_transform(texts) @ randomized_svd(counter.fit_transform(texts), 6, n_iter=5, random_state=0)[2].T
+    theirs = (
+        counter.fit_transform(texts) @ randomized_svd(counter.fit_transform(texts), 6, n_iter=5, random_state=0)[2].T
+    )
     assert np.allclose(whole.vectors, theirs / np.linalg.norm(theirs, axis=1, keepdims=True), atol=1e-6)
     monkeypatch.setattr(tfidf, "STRIP", 7)
     for threads in (1, 3):
