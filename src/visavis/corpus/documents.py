@@ -22,7 +22,7 @@ _MISSING = ("NaTType", "NAType")
 
 @dataclass
 class Batch:
-    """The documents of one table, with the positions and numbers of their rows, and what there is to say of the rest."""
+    """The documents of one table, with the positions and numbers of their rows, and what is to be said of the rest."""
 
     roles: dict[str, str]
     documents: list[Document] = field(default_factory=list)
