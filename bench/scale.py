@@ -1,7 +1,7 @@
 """`python -m bench.scale`: one selection at growing sizes, all pairs or samples; the table is kept in bench/README.md.
 
-A card and a cluster are measured where there are any: `bench.gpu` and `bench.cluster`, if there, tell what they measured
-by `scale_rows()`, a list of Row.
+A card and a cluster are measured where there are any: `bench.gpu` and `bench.cluster`, if there, tell what they
+measured by `scale_rows()`, a list of Row.
 """
 
 from __future__ import annotations

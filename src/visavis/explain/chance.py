@@ -9,6 +9,7 @@ from visavis.records import Booleans, Floats
 
 NOTHING = 1e-17  # of a sum: what adds less does not change it
 
+
 def exceeds_by_chance(inside: Floats, outside: Floats, n_inside: Floats, n_outside: Floats) -> Floats:
     """Fisher's exact test, one-sided: how likely chance puts at least so many of the hits inside.
 

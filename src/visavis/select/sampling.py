@@ -7,7 +7,7 @@ import numpy as np
 from visavis.contracts import Pairs
 from visavis.errors import InvalidParameter
 from visavis.kernel.operations import GroupSums
-from visavis.records import Array, Floats, Integers, Sample
+from visavis.records import Floats, Integers, Sample
 from visavis.shared.hashing import Keys, draw_by_key
 
 EXACT = ("auto", "yes", "no")
@@ -35,9 +35,18 @@ def draw_sample(keys: Keys, parts: Integers, weights: Floats, size: int) -> Samp
     return Sample(drawn, weights[drawn] * (totals[parts[drawn]] / seen[parts[drawn]]))
 
 
-def sampled_sums(pairs: Pairs, sample: Sample, columns: Array) -> Floats:
-    """Σ_j columns_jc k(x_i, x_j) over the sample for every document i; columns (sample, C), result (N, C)."""
+def indicators(codes: Integers, weights: Floats, n_columns: int) -> Floats:
+    """The weight of each document in the column of its code, 0 elsewhere; shape (N, columns)."""
+    columns = np.zeros((len(codes), n_columns))
+    columns[np.arange(len(codes)), codes] = weights
+    return columns
+
+
+def sums_of(pairs: Pairs, sample: Sample | None, codes: Integers, weights: Floats, n_columns: int) -> Floats:
+    """Σ_{j in column} w_j k(x_i, x_j), over all documents or over those that stand for them; shape (N, columns)."""
+    if sample is None:
+        return np.asarray(pairs.sums(indicators(codes, weights, n_columns)))
+    columns = indicators(codes[sample.rows], sample.weights, n_columns)
     largest = float(columns.max(initial=0.0)) or 1.0  # float32 holds any weights once the largest is 1
-    operation = GroupSums(np.ascontiguousarray(columns / largest))
-    (found,) = pairs.reduce(operation, slice(0, pairs.n_documents), sample.rows)
+    (found,) = pairs.reduce(GroupSums(columns / largest), slice(0, pairs.n_documents), sample.rows)
     return found * largest

@@ -20,7 +20,7 @@ from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Booleans, Compute, Floats, Frame, Integers, Points, Sample
 from visavis.select.facts import Facts, Sequences
 from visavis.select.problem import Problem
-from visavis.select.sampling import SAMPLE, check_exact, draw_sample, is_too_much, sampled_sums
+from visavis.select.sampling import SAMPLE, check_exact, draw_sample, indicators, is_too_much, sums_of
 from visavis.shared.hashing import Keys, hash_ids, hash_rows
 
 Part = tuple[int, ...]  # the cells whose documents take part
@@ -154,7 +154,7 @@ class Session:
         def sums() -> Floats:
             if not alone:
                 return self._part_sums(part, frame)
-            return self._sums_of(pairs, sample, codes, weights, self.n_groups)
+            return sums_of(pairs, sample, codes, weights, self.n_groups)
 
         return Problem(
             pairs=pairs,
@@ -198,13 +198,6 @@ class Session:
             sums=lambda: pairs.sums(indicators(codes[sample.rows], sample.weights, self.n_groups)),
         )
 
-    @staticmethod
-    def _sums_of(pairs: Any, sample: Sample | None, codes: Integers, weights: Floats, n_columns: int) -> Floats:
-        """Σ_{j in column} w_j k(x_i, x_j), over all documents or over those that stand for them; shape (N, columns)."""
-        if sample is None:
-            return np.asarray(pairs.sums(indicators(codes, weights, n_columns)))
-        return sampled_sums(pairs, sample, indicators(codes[sample.rows], sample.weights, n_columns))
-
     def _part_sums(self, part: Part, frame: int) -> Floats:
         """Σ_{j∈g} w_j k(x_i, x_j) over a part's own documents, at one γ; shape (part, G)."""
         with self._lock:
@@ -222,7 +215,7 @@ class Session:
         if len(self.frames) == 1 or self.keys is not None:
             sample = self._sample(np.arange(n), codes, weights)
             bound = (self.engine.bind(frame.kernel, placed, frame) for frame in self.frames)
-            sums = np.stack([self._sums_of(pairs, sample, parts, weights, n_parts) for pairs in bound])
+            sums = np.stack([sums_of(pairs, sample, parts, weights, n_parts) for pairs in bound])
         else:
             columns = indicators(parts, weights, n_parts)
             narrowest = max(self.frames, key=lambda frame: frame.gamma)
@@ -267,7 +260,9 @@ def pose(
             stacklevel=3,
         )
     folds = np.zeros(len(order), np.intp) if cells is None else _check_cells(cells, len(points.weights))[order]
-    keys = _keys(points, ids) if _is_sampled(exact, points, len(order), frames[0], engine) else None
+    keys = None
+    if _is_sampled(exact, points, len(order), frames[0], engine):
+        keys = hash_rows(points.vectors) if ids is None else hash_ids(ids)
     return Session(points, grouped.labels[found], order, bounds, folds, frames, engine, compute, keys)
 
 
@@ -278,10 +273,6 @@ def _is_sampled(exact: str | bool, points: Points, n_documents: int, frame: Fram
         large = is_too_much(n_documents, points.vectors.shape[1], engine.reach)
         return large and not frame.kernel.abilities.precomputed
     return word == "no"
-
-
-def _keys(points: Points, ids: Sequence[str] | None) -> Keys:
-    return hash_rows(points.vectors) if ids is None else hash_ids(ids)
 
 
 def _check_cells(cells: Integers, n_points: int) -> Integers:
@@ -296,13 +287,6 @@ def _frame(kernel: Any, gamma: Any, points: Points, order: Integers, compute: Co
     width = resolve_width(gamma, kernel, vectors, points.weights[order])
     median = 1.0 / width if gamma == "median" and needs_gamma(kernel) else None
     return Frame(kernel_at(kernel, width), width, median, None, compute.dtype)
-
-
-def indicators(codes: Integers, weights: Floats, n_columns: int) -> Floats:
-    """The weight of each document in the column of its code, 0 elsewhere; shape (N, columns)."""
-    columns = np.zeros((len(codes), n_columns))
-    columns[np.arange(len(codes)), codes] = weights
-    return columns
 
 
 def _pins_by_group(

@@ -10,7 +10,8 @@ import numpy as np
 
 from visavis.records import Abilities, Floats, Integers, Parameter
 from visavis.select.objectives.base import BaseObjective
-from visavis.select.objectives.mmd import CONTRAST, field_contributions, field_weights, merit, smooth_value
+from visavis.select.objectives.fields import field_contributions, field_weights
+from visavis.select.objectives.mmd import CONTRAST, merit, smooth_value
 from visavis.select.problem import Problem
 
 
