@@ -106,7 +106,7 @@ class Prepared:
     def _find_stories(self, rows: Integers) -> Integers:
         dates = [self.corpus.documents[row].date for row in rows.tolist()]
         days = [float("nan") if date is None else day_of(date) for date in dates]
-        return find_stories(self._words_of(rows), np.array(days, np.float64))
+        return find_stories(self._words_of(rows), np.array(days, np.float64), self.reading.processes)
 
     def vectors(self, name: str, rows: Integers, make: Callable[[], Embedded]) -> Embedded:
         """What an embedder, known by its name, made of these documents, or makes now; the last few are kept."""
