@@ -94,7 +94,7 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping) -> Weighed:
     read = np.array([not d.image and bool(d.title or d.text) for d in documents], np.bool_)
     texts = prepared.texts(points.rows)
     sizes = _sizes(prepared, points.rows)
-    typical = typicality(points, grouping.codes, len(grouping.names))
+    typical = typicality(points, grouping.codes, len(grouping.names), prepared.reading.processes)
     looks = list(chain.from_iterable(by_chunks(look_at, texts, prepared.reading.processes)))
     reasons = _by_text(looks, sizes)
     reasons[_other_script([look.script for look in looks], grouping.codes)] = Reason.SCRIPT
