@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 
 from visavis.engines.local import LocalEngine
 from visavis.inputs import check_groups
-from visavis.records import Compute, Points
+from visavis.kernel.operations import GroupSums
+from visavis.kernel.part import PartPairs
+from visavis.records import Compute, Points, Quota
 from visavis.select import session as sessions
 from visavis.select.budget import needed
+from visavis.select.leading import on_leading, walks, walks_of_leading
 from visavis.select.search import Request, select
 from visavis.select.session import pose
 from visavis.shared.hashing import hash_rows
@@ -167,3 +170,52 @@ def test_a_search_stays_within_what_is_said_to_be_needed(method, monkeypatch):
     finally:
         tracemalloc.stop()
     assert peak <= needed(12_000, 20, 2, 8) + compute.memory_mb * 2**20
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "cosine"])
+def test_sums_over_a_sample_are_those_of_its_columns(kernel):
+    vectors, groups = made(200, n_groups=3)
+    problem = posed(vectors, groups, kernel=kernel).problem()
+    own = problem.owners(problem.sample.rows.tolist())
+    similar = problem.pairs.block(slice(0, 200), problem.sample.rows, exact=True)
+    wanted = [similar[:, own == group] @ problem.sample.weights[own == group] for group in range(3)]
+    assert problem.similarity_sums() == pytest.approx(np.stack(wanted, axis=1), rel=1e-5, abs=1e-5)
+
+
+def test_the_pairs_of_some_documents_are_those_among_all():
+    vectors, groups = made(80)
+    pairs = posed(vectors, groups, "yes").problem().pairs
+    rows = np.arange(1, 80, 3)
+    part, weights = PartPairs(pairs, rows), np.random.default_rng(0).uniform(size=(len(rows), 2))
+    whole = pairs.block(rows, rows, exact=True)
+    few_rows, everyone = np.array([4, 2]), slice(0, len(rows))
+    assert part.gram(np.arange(len(rows)), exact=True) == pytest.approx(whole)
+    assert part.block(few_rows, everyone, exact=True) == pytest.approx(whole[few_rows])
+    assert part.columns(few_rows, exact=True) == pytest.approx(whole[:, few_rows])
+    near = pairs.proximity(rows[few_rows], rows, exact=True)
+    assert part.proximity(few_rows, everyone, exact=True) == pytest.approx(near)
+    assert part.sums(weights) == pytest.approx(whole @ weights, rel=1e-5)
+    (sums,) = part.reduce(GroupSums(weights), few_rows, everyone)
+    assert sums == pytest.approx(whole[few_rows] @ weights, rel=1e-5)
+    assert part.best(np.arange(len(rows), dtype=float), np.ones(len(rows), bool)).tolist() == [len(rows) - 1]
+
+
+def test_walks_among_the_leading_are_those_among_all_where_all_lead():
+    vectors, groups = made(90)
+    problem = posed(vectors, groups).problem(allowed=np.arange(90) % 4 > 0)
+    mine, theirs = (find(problem, [0, 1], (0.2, 0.7), 5, 9) for find in (walks_of_leading, walks))
+    for group in (0, 1):
+        for one, other in zip(mine[group], theirs[group], strict=True):
+            assert [step.pick for step in one] == [step.pick for step in other]
+            assert all(np.array_equal(a.leading, b.leading) for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.usefixtures("few")
+def test_the_leading_are_candidates_and_hold_the_sample():
+    vectors, groups = made(400)
+    problem = posed(vectors, groups).problem(allowed=np.arange(400) % 2 > 0, pinned=(3,))
+    fewer = on_leading(problem, Quota(sizes=(4, 4)))
+    assert not np.any(fewer.allowed & ~problem.allowed)
+    assert fewer.allowed[problem.sample.rows].sum() == problem.allowed[problem.sample.rows].sum()
+    assert all(fewer.allowed[pin] for pins in fewer.pinned for pin in pins)

@@ -14,7 +14,7 @@ from visavis.explain.tokens import Tokens
 from visavis.records import Integers, Term
 from visavis.shared.hashing import draw_by_key, hash_ids
 
-MOST_READ, FEWEST_READ = 100_000, 5_000  # documents whose words are counted: of all groups together, and of each
+MOST_READ, FEWEST_READ = 60_000, 5_000  # documents whose words are counted: of all groups together, and of each
 
 
 class GroupWords:

@@ -17,7 +17,7 @@ from visavis.select.optimizers.greedy import greedy_picks
 from visavis.select.problem import Problem
 
 CONTRASTS = (0.0, 0.5, 0.9)
-STEPS, CLOSE = 8, 512  # greedy picks at each contrast, and documents that came close to each
+STEPS, CLOSE = 8, 256  # greedy picks at each contrast, and documents that came close to each
 
 
 @dataclass(frozen=True, eq=False)
