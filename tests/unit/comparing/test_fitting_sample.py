@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from unit.comparisons import ROWS
+from visavis.comparing.copies import Copies
 from visavis.comparing.prepare import prepare
 
 door = importlib.import_module("visavis.comparing.embed")  # the package has a function of that name
@@ -45,3 +46,30 @@ def test_the_vectors_are_those_fitted_on_the_sample_and_a_note_tells():
 def test_few_documents_are_all_fitted_on():
     prepared = prepare(ROWS)
     assert door.sample_to_fit(prepared, np.arange(len(ROWS))) == (None, ())
+
+
+def test_families_of_those_that_have_a_vector_are_found_among_them():
+    copy = {**ROWS[0], "id": "copy"}
+    blank = {**ROWS[0], "id": "blank", "title": "", "text": "xylophone"}  # a word that no other has
+    rows = [blank, *ROWS * 9, copy]
+    named = [
+        {**row, "id": f"{row['id']}-{number}", "title": f"{row['title']} {number}"} for number, row in enumerate(rows)
+    ]
+    prepared = prepare([*named, {**named[3], "id": "again"}])
+    points = door.embed(prepared, "tfidf", np.arange(len(named) + 1), copies=Copies.FOLD)
+    assert len(points.set_aside) == 1
+    assert np.array_equal(points.families, prepared.families(points.rows))
+
+
+@pytest.mark.parametrize(
+    ("families", "places", "found"),
+    [
+        ([0, 1, 1, 3], [1, 2, 3], [0, 0, 2]),
+        ([0, 0, 2], [1, 2], None),
+        ([0, 0, 2], [0, 2], None),
+        ([0, 1], [0, 1], [0, 1]),
+    ],
+)
+def test_who_is_left_out_alone_leaves_the_other_families_as_they_are(families, places, found):
+    own = door._among(np.array(families), np.array(places))
+    assert (None if own is None else own.tolist()) == found
