@@ -11,7 +11,7 @@ from conftest import ROOT
 REAL = [
     {
         "date": "2019-03-01", "source": "Star", "bias": side, "topic": topic, "title": f"{topic} {side}",
-        "text": f"The {side} says one thing of {topic}. It says another of {topic}, too. And a third of {topic}, {side}.",
+        "text": f"The {side} says one thing of {topic}. It says more of {topic}, too. And a third of {topic}, {side}.",
     }
     for topic in ("rain", "taxes") for side in ("left", "right")
 ]  # fmt: skip
