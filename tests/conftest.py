@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 from collections.abc import Iterator
@@ -73,3 +74,27 @@ def figures_undrawn() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("visavis.evaluate.output.draw", lambda *_: "undrawn")
         yield
+
+
+@contextlib.contextmanager
+def local_cluster(workers: int, *, processes: bool = False) -> Iterator[Any]:
+    """A Dask cluster on this machine alone, of one thread a worker, in this process or in children; its client."""
+    require(importlib.util.find_spec("distributed") is not None, "dask")
+    import dask
+    from distributed import Client, LocalCluster
+
+    quiet = {"distributed.comm.timeouts.connect": "3s", "distributed.admin.system-monitor.gil.enabled": False}
+    with (
+        dask.config.set(quiet),
+        LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=processes,
+            dashboard_address="127.0.0.1:0",
+            host="127.0.0.1",
+            protocol="tcp://",
+            silence_logs=50,
+        ) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield client

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import pickle
 
 import numpy as np
@@ -35,15 +36,25 @@ def child():
 
 @pytest.fixture(scope="module")
 def tensors():
+    """The engine of a card, on the CPU."""
     try:
-        from engines.tensors import TensorEngine
+        from visavis.engines.card import CardEngine
     except ImportError:
         require(False, "torch")
         raise
-    return TensorEngine()
+    return CardEngine(Compute("float64"), "cpu")
 
 
-@pytest.fixture(params=["child", "tensors"])
+@pytest.fixture(scope="module")
+def cluster():
+    require(importlib.util.find_spec("distributed") is not None, "dask")
+    from engines.rounds import HereRounds
+    from visavis.engines.cluster import ClusterEngine
+
+    return ClusterEngine(Compute("float64"), HereRounds(), chunk=32)
+
+
+@pytest.fixture(params=["child", "tensors", "cluster"])
 def engine(request):
     return request.getfixturevalue(request.param)
 

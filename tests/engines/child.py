@@ -9,8 +9,20 @@ from dataclasses import dataclass, field
 
 from visavis.engines import LocalEngine
 
-ANSWERS = ("sums", "block", "proximity", "columns", "gram", "reduce", "best", "field", "beyond", "interaction")
-FACTS = ("n_documents", "diagonal", "resolution", "abilities", "unit")
+ANSWERS = (
+    "sums",
+    "block",
+    "proximity",
+    "columns",
+    "gram",
+    "reduce",
+    "best",
+    "field",
+    "beyond",
+    "interaction",
+    "squared_distances",
+)
+FACTS = ("n_documents", "diagonal", "resolution", "abilities", "unit", "climbs")
 
 
 def serve(connection):
@@ -46,6 +58,7 @@ class ChildEngine:
     """Asks the child; `asked` counts the questions by name."""
 
     name: str = "child"
+    device: str = "cpu"
     reach: float = float("inf")
     asked: dict[str, int] = field(default_factory=dict)
 

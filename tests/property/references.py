@@ -16,8 +16,9 @@ OBJECTIVES = (
 NAMES = np.array(["north", "east", "west", "south", "center", "abroad"])
 TIE = 1e-9
 
-few = settings(max_examples=15, derandomize=True, database=None)
-many = settings(max_examples=40, derandomize=True, database=None)
+EXAMPLES = settings.default.max_examples  # the soak has more of them
+many = settings(max_examples=EXAMPLES, derandomize=True, database=None)
+few = settings(max_examples=EXAMPLES // 5, derandomize=True, database=None)  # for what is tried of every row of a table
 
 
 def documents(seed: int, sizes: Sequence[int], n_features: int = 4) -> tuple[np.ndarray, np.ndarray]:

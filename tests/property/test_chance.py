@@ -23,6 +23,15 @@ def test_the_exact_test_is_fishers(a, b, c, d):
         assert p == pytest.approx(fisher_exact([[a, b], [c, d]], "greater")[1], abs=1e-9)
 
 
+@given(st.lists(st.tuples(*[st.integers(0, 3)] * 4), min_size=1, max_size=40))
+def test_cases_that_recur_are_told_as_each_by_itself(cases):
+    a, b, c, d = np.array(cases, np.float64).T
+    together = exceeds_by_chance(a[None], b[None], (a + c)[None], (b + d)[None])
+    assert together.shape == (1, len(cases))
+    alone = [float(exceeds_by_chance(*map(np.array, (w, x, w + y, x + z)))) for w, x, y, z in cases]
+    np.testing.assert_array_equal(together[0], alone)
+
+
 @given(counts, counts, st.integers(1, 40), st.integers(1, 40))
 def test_no_count_has_a_smaller_p_than_the_least_possible(a, b, c, d):
     p = exceeds_by_chance(np.array(a), np.array(b), np.array(a + c), np.array(b + d))

@@ -30,6 +30,9 @@ from visavis.select import OBJECTIVES, OPTIMIZERS
 
 NOT_RUN = {  # the only lines that are read and not run, with the reason
     "visavis evaluate --dataset usps --methods paper --out usps": "9,298 digits and ten splits: most of an hour",
+    "visavis compare '/shared/news/*.parquet' --by published:year --engine dask://10.0.0.5:8786 -o news.html": (
+        "another machine's cluster; tests/unit/engines/test_cluster.py has one of its own"
+    ),
 }
 SHORTER = {  # minutes as they stand: what is added to them here
     "visavis evaluate articles.csv --by published:month --out months": "--splits 2 --sizes 2 --grid fixed",

@@ -62,6 +62,10 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--memory", metavar="SIZE", help="What may be used, such as 4GB; what does not fit is refused."),
         click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random."),
         click.option("--jobs", default=-1, show_default=True, help="Threads; -1 is all cores, one for few documents."),
+        click.option("--engine", default="threads", show_default=True, metavar="NAME",
+                     help="Who compares pairs of documents: threads, or a Dask cluster, dask://host:port."),
+        click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True,
+                     help="Where pairs of documents are compared: auto is a card if there is one and it pays."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)

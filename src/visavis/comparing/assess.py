@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from visavis.comparing.again import Choose
 from visavis.comparing.choice import Choice
@@ -25,13 +25,15 @@ from visavis.comparing.measure import (
 from visavis.comparing.session import PERMUTING, DocumentSession
 from visavis.comparing.stability import stability
 from visavis.explain.difference import difference_tests
-from visavis.explain.everything import Told
 from visavis.kernel.threads import meanwhile
 from visavis.records import Assessment, Booleans, TwoSampleTest
 from visavis.select.search import Selection
 from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
 from visavis.shared.warned import heard
+
+if TYPE_CHECKING:
+    from visavis.explain.everything import Told
 
 QUESTIONS = ("difference", "accuracy", "ceiling", "stability")
 HOLDING = frozenset({"accuracy", "ceiling"})  # the questions for which documents are held out
@@ -57,7 +59,7 @@ def assess(
     choice, allowed = _choice_of(session, selection), _allowed(session, selection)
     held = HeldOut.of(session) if asked & HOLDING else HeldOut([], [], False)
     found, picked, compute = Assessment(), Picked([], []), session.compute
-    everything = partial(tell_by_everything, session, held) if "ceiling" in asked else list[Told]
+    everything: Callable[[], list[Told]] = partial(tell_by_everything, session, held) if "ceiling" in asked else list
     differences = partial(_differences, session, pairs) if "difference" in asked else _nothing
     aside, apart = (max(compute.threads, compute.processes), compute.processes) if len(asked) > 1 else (1, 1)
     with heard(_of_classifiers), meanwhile(everything, aside) as told, meanwhile(differences, apart) as tested:
@@ -89,6 +91,8 @@ def _asked(questions: Iterable[str]) -> set[str]:
 
 def _of_classifiers(message: str, kind: type[Warning]) -> bool:
     """Whether a classifier warns that it did not quite converge, or that it sees many groups."""
+    from sklearn.exceptions import ConvergenceWarning  # slow to import
+
     return issubclass(kind, ConvergenceWarning) or message.startswith("The number of unique classes is greater")
 
 

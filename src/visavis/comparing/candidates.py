@@ -19,8 +19,10 @@ from visavis.comparing.prepare import Prepared, regroup
 from visavis.comparing.worth import Weighed, weigh
 from visavis.corpus.grouping import values_of
 from visavis.errors import InvalidParameter, UnknownName
+from visavis.inputs import check_compute
 from visavis.records import Blocks, Booleans, Document, Grouping, Integers, Points, SetAside
 from visavis.shared.names import did_you_mean
+from visavis.shared.progress import Progress, silent
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +45,12 @@ class Candidates:
     boilerplate: float = 0.0
     is_part: bool = False
 
-    @property
+    @cached_property
     def folded(self) -> int:
         """How many documents are copies of another."""
         return int(np.sum(~self.points.unique & ~self.points.again))
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know of the documents compared; what is known of all that was read is called so."""
         corpus, equal = self.grouping.corpus, () if self.given is None else self.given.notes
@@ -92,12 +94,18 @@ def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOpti
 
 
 def place_documents(
-    prepared: Prepared, grouping: Grouping, options: CompareOptions, known: Points | None = None
+    prepared: Prepared,
+    grouping: Grouping,
+    options: CompareOptions,
+    known: Points | None = None,
+    tell: Progress = silent,
 ) -> Placed:
     """Embed the documents of the groups, whatever is to be picked of them. Raises as `embed` and `hold_constant` do.
 
-    `known` are points of all that was prepared, with their stories; where they are given, nothing is embedded.
+    `known` are points of all that was prepared, with their stories; where they are given, nothing is embedded. `tell`
+    is told the stage again and again, so that whoever works in the background can give way.
     """
+    tell("embedding")
     rows = prepared.rows_of(grouping.corpus)
     copies = Copies.FOLD.unless_kept(options.duplicates)
     points = embed(prepared, options.embedder, rows, copies=copies) if known is None else known.of_rows(rows)
@@ -107,14 +115,17 @@ def place_documents(
     if given is not None:
         smaller, points, given, unlike = _with_equals(prepared, smaller, points, given, options.given)
     points = replace(points, origins=_origins(smaller, options))
+    tell("embedding")
     stories = tell_stories(prepared, points) if known is None else points.stories
+    tell("embedding")
     blocks = find_blocks(
         smaller, points, stories, options.blocks, None if given is None else given.strata, options.date_order
     )
+    tell("embedding")
     weighed = None
     if options.candidates == "worthy":
         points = replace(points, stories=stories)
-        weighed = weigh(prepared, points, smaller)
+        weighed = weigh(prepared, points, smaller, check_compute("float32", options.jobs, 512).threads)
     return Placed(
         smaller, points, prepared.texts(points.rows), blocks, given, unlike, weighed,
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,

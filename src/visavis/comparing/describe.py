@@ -55,7 +55,7 @@ def _picks(session: DocumentSession, selection: Selection, about: Overview) -> t
     losses = selection.objective.losses(problem, sequence)
     gains, nearest = selection.gains, nearest_picks(problem, sequence)
     inside, outside = stands_for(problem, sequence)
-    ranks = np.zeros(len(session.names), np.intp)
+    ranks, ids = np.zeros(len(session.names), np.intp), about.map.ids
     found = []
     for k, (row, group) in enumerate(zip(selection.rows.tolist(), selection.owner.tolist(), strict=True)):
         ranks[group] += 1
@@ -70,7 +70,7 @@ def _picks(session: DocumentSession, selection: Selection, about: Overview) -> t
                 loss=float(losses[k]),
                 stability=None,
                 words=about.words.of_document(row, group),
-                covers=tuple(session.documents[i].id for i in covered),
+                covers=tuple(map(ids.__getitem__, covered.tolist())),
                 stands_for=float(inside[k]),
                 stands_for_rest=None if outside is None else float(outside[k]),
             )

@@ -69,10 +69,10 @@ def titles(documents: Sequence[Document], found: Sequence[str]) -> Sequence[str]
     return Asked(lambda row: documents[row].title or found[row], len(documents))
 
 
-def _headline(text: str, telling: re.Pattern[str] | None) -> str:
+def _headline(text: str, telling: Sequence[re.Pattern[str]]) -> str:
     found = [_SALUTATION.sub("", one, 1) for one in islice(sentences_of(ADDRESS.sub("", text)), SOUGHT)]
     full = [sentence for sentence in found if says_something(sentence)] or found
-    tells = (sentence for sentence in full if telling is not None and telling.search(sentence))
+    tells = (sentence for sentence in full if any(word.search(sentence) for word in telling))
     return _cut(next(tells, full[0])) if full else ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,15 +18,16 @@ from visavis.comparing.again import (
 )
 from visavis.comparing.choice import Choice
 from visavis.comparing.session import DocumentSession
-from visavis.embed.tfidf import split_words
 from visavis.explain.bags import bag_words
 from visavis.explain.equal import equal_mix
-from visavis.explain.everything import Seen, TellByEverything, Told
 from visavis.explain.holdout import FEWEST_FOLDS, FOLDS, Fold, fold_accuracy
 from visavis.explain.interval import accuracy_interval
 from visavis.kernel.threads import limited_to
 from visavis.records import Booleans, Integers
 from visavis.shared.progress import Progress, counted
+
+if TYPE_CHECKING:
+    from visavis.explain.everything import Told
 
 Interval = tuple[float, float]
 
@@ -79,6 +81,9 @@ def tell_by_everything(session: DocumentSession, held: HeldOut) -> list[Told]:
     """What the best classifier tells that sees every training document, chosen within each training part."""
     if not held.folds:
         return []
+    from visavis.embed.tfidf import split_words
+    from visavis.explain.everything import Seen, TellByEverything
+
     rows = np.sort(held.rows)
     readable = [bool(session.texts[row].strip()) and not session.documents[row].image for row in rows]
     bags = bag_words(split_words(session.texts[row]) for row in rows) if 2 * sum(readable) > len(rows) else None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from visavis.comparing.blocks import check_blocks
 from visavis.comparing.documents import DocumentOptions, Reading, as_texts, check_choice
 from visavis.corpus.grouping import GroupOptions
+from visavis.engines.choosing import check_device, check_engine
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.inputs import check_compute, check_whole
 from visavis.kernel import kernel_kind
@@ -67,6 +68,8 @@ class CompareOptions(DocumentOptions):
     memory: str | int | None = None
     seed: int = 0
     jobs: int = -1
+    device: str = "auto"
+    engine: Any = "threads"
     title: str | None = None
     colors: Mapping[str, str] = field(default_factory=dict)
     live: bool = True
@@ -120,6 +123,8 @@ def _check(options: CompareOptions) -> None:
         raise InvalidParameter(f"title must be text, got {options.title!r}")
     if options.jobs is not None and (not isinstance(options.jobs, Integral) or options.jobs == 0):
         raise InvalidParameter(f"jobs must be a number of threads, or -1 for all cores, got {options.jobs!r}")
+    check_device(options.device)
+    check_engine(options.engine)
     check_whole("seed", options.seed, low=0)
     check_exact(options.exact)
     check_memory(options.memory)

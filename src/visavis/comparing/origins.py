@@ -35,7 +35,7 @@ def codes_of(labels: Sequence[str | None]) -> Integers:
 
 
 def _author(document: Document) -> str:
-    for name in filter(_names_authors, document.fields):
+    for name in _author_columns(tuple(document.fields)):
         value = document.fields[name]
         if isinstance(value, str) and _cleaned(value):
             return _cleaned(value)
@@ -46,5 +46,6 @@ _cleaned = lru_cache(KNOWN)(line)
 
 
 @lru_cache(KNOWN)
-def _names_authors(column: str) -> bool:
-    return _SEPARATORS.sub("", column.casefold()) in AUTHORS
+def _author_columns(columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of a document's columns that are called so."""
+    return tuple(column for column in columns if _SEPARATORS.sub("", column.casefold()) in AUTHORS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -12,11 +14,13 @@ from visavis.comparing.choice import MOST_PICKS, Choice, check_pins, clip_sizes,
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.session import DocumentSession, pose
 from visavis.comparing.tune import can_be_tuned
+from visavis.engines.choosing import THREADS, choose_engine
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_compute, check_whole
 from visavis.records import Grouping, Integers
 from visavis.select.budget import needed, within
 from visavis.shared.memory import check_memory
+from visavis.shared.processes import spread_by
 
 ALL_CORES = -1
 FEW = 3000  # documents up to which threads mostly wait for each other
@@ -44,10 +48,22 @@ def pose_candidates(
         strata=None if candidates.given is None else candidates.given.strata,
         kernel=kernel,
         gamma=gamma,
+        engine=choose_engine(options.engine, options.device, compute, vectors=candidates.points.vectors, kernel=kernel),
         compute=compute,
         exact=options.exact,
         seed=options.seed,
     )
+
+
+@contextmanager
+def spread_as_asked(options: CompareOptions) -> Iterator[None]:
+    """A context in which the work on texts is spread over the cluster, where one was asked for."""
+    if options.engine == THREADS:
+        yield
+        return
+    engine = choose_engine(options.engine, "cpu")
+    with spread_by(lambda work, tasks: engine.each(work, tasks, long=True)):
+        yield
 
 
 def _jobs(asked: int, n_documents: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -30,6 +30,7 @@ from visavis.shared.processes import by_chunks
 from visavis.shared.texts import KeptTexts
 from visavis.shared.unspaced import has_unspaced, has_words, segmenter
 
+MOST_EACH = 200_000  # documents of which is kept what each says by itself
 MOST_KEPT = 4  # sets of rows whose words and families are remembered
 WINDOW = 500  # characters in which boilerplate is sought, for each sentence of the lead and two more
 FEW_DENSE = 0.05  # of the documents: a stray word in another script is not worth a note
@@ -49,6 +50,7 @@ class Prepared:
 
     corpus: Corpus
     reading: Reading
+    _each: dict[str, dict[int, Any]] = field(default_factory=dict, init=False, repr=False)
     _families: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
     _words: dict[bytes, Words] = field(default_factory=dict, init=False, repr=False)
     _stories: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
@@ -71,6 +73,15 @@ class Prepared:
     def texts(self, rows: Integers) -> Sequence[str]:
         """Title and lead of these documents, without boilerplate unless it is kept."""
         return self._leads.of(rows, self._make_leads)
+
+    def each(self, kind: str, rows: Integers, make: Callable[[Integers], Iterable[Made]]) -> list[Made]:
+        """What `make` says of each of these documents by itself, whatever it is compared with: kept, but of very many."""
+        if len(self.corpus.documents) > MOST_EACH:
+            return list(make(rows))
+        known, asked = self._each.setdefault(kind, {}), rows.tolist()
+        new = np.array([row for row in asked if row not in known], np.intp)
+        known.update(zip(new.tolist(), make(new), strict=True))
+        return [known[row] for row in asked]
 
     @cached_property
     def _leads(self) -> KeptTexts:

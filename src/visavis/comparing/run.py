@@ -17,7 +17,7 @@ from visavis.comparing.comparison import Comparison
 from visavis.comparing.describe import Description, describe
 from visavis.comparing.options import CompareOptions, make_options
 from visavis.comparing.overview import overview
-from visavis.comparing.posing import count_processes, make_choice, pose_candidates
+from visavis.comparing.posing import count_processes, make_choice, pose_candidates, spread_as_asked
 from visavis.comparing.prepare import Prepared, group_documents, prepare
 from visavis.comparing.session import DocumentSession
 from visavis.comparing.shortlist import make_shortlist
@@ -43,7 +43,8 @@ def compare(source: Any, by: str | None = None, *, progress: Progress | None = N
     chosen = make_options(by=by, **options)
     tell = progress or silent
     tell("reading")
-    return compare_prepared(prepare(source, chosen.reading), chosen, tell)
+    with spread_as_asked(chosen):
+        return compare_prepared(prepare(source, chosen.reading), chosen, tell)
 
 
 def compare_facets(
@@ -54,7 +55,13 @@ def compare_facets(
     Raises VisavisError, as `compare` does, for what is wrong for all of them, and if none can be compared.
     """
     chosen = make_options(by=by, **options)
-    tell = progress or silent
+    with spread_as_asked(chosen):
+        return _compare_each(source, facet, chosen, progress or silent)
+
+
+def _compare_each(
+    source: Any, facet: str, chosen: CompareOptions, tell: Progress
+) -> list[tuple[str, Comparison | VisavisError]]:
     tell("reading")
     prepared = prepare(source, chosen.reading)
     check_by(prepared.corpus, chosen.grouping)

@@ -26,7 +26,7 @@ from visavis.select.parameters import decisive_names, name_of
 from visavis.select.search import Selection
 
 TOLD_ELSEWHERE = (  # or of no consequence
-    "method", "parameters", "tune", "seed", "jobs", "memory", "title", "live", "command", "by",
+    "method", "parameters", "tune", "seed", "jobs", "device", "engine", "memory", "title", "live", "command", "by",
 )  # fmt: skip
 
 
@@ -158,6 +158,7 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         shown["size_accuracy"] = _size_accuracy(found)
         shown["size_curve"] = [list(point) for point in found.decided.curve]
     shown |= {"embedder": details.pop("embedder"), "embedding": details}
+    shown |= {"device": found.session.engine.device} if found.session.engine.device != "cpu" else {}
     shown |= {"headline": {"host": found.headline.host, "model": found.headline.model}} if found.headline else {}
     usual = {p.name: p.default for p in row_of(options.method).parameters if not p.grid}  # how a search goes
     others = {k: v for k, v in chosen.items() if k in options.parameters or k not in usual or usual[k] != v}

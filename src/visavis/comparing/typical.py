@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from visavis.kernel.threads import ordered_map
+from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Floats, Integers, Points
 
 NEAREST, FEWEST_NEAREST = 0.05, 8  # of a group's documents, those that are looked at around each
@@ -16,7 +16,7 @@ STRIP = 2048
 
 
 def typicality(points: Points, codes: Integers, n_groups: int, threads: int = 1) -> Floats:
-    """The mean of two ranks within the group, from 0 to 1; shape (N,).
+    """The mean of two ranks within the group, from 0 to 1; shape (N,). The number of threads changes nothing.
 
     One is by cosine with the group's mean: who stands apart from the whole group is not typical of it. The other is by
     mean cosine with the nearest documents of the group: who has no neighbors tells a story of his own, not one of the
@@ -44,16 +44,17 @@ def _crowded(rows: Floats, central: Floats, threads: int) -> Floats:
         return np.zeros(n)
     place = np.full(n, -1)
     place[sample] = np.arange(take)
-    others = np.ascontiguousarray(rows[sample].T)
+    among = rows[sample].T
 
-    def near(start: int) -> Floats:
-        strip = slice(start, min(start + STRIP, n))
-        cosines = rows[strip] @ others
+    def work(strip: slice) -> Floats:
+        cosines = rows[strip] @ among
         own = np.flatnonzero(place[strip] >= 0)
         cosines[own, place[strip][own]] = -1.0  # nobody is his own neighbor
-        return np.asarray(np.partition(cosines, take - count, axis=1)[:, take - count :].mean(axis=1))
+        cosines.partition(take - count, axis=1)
+        return np.asarray(cosines[:, take - count :].mean(axis=1))
 
-    return np.concatenate(list(ordered_map(near, range(0, n, STRIP), threads)))
+    strips = blocks(n, STRIP)
+    return np.concatenate(list(ordered_map(work, strips, min(threads, len(strips)))), dtype=np.float64)
 
 
 def _of_length_one(vectors: Any) -> Floats:

@@ -6,7 +6,7 @@ group; where they would take too many they yield, those first that say least aga
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import chain
@@ -88,14 +88,13 @@ class Weighed:
         return Worth(reasons)
 
 
-def weigh(prepared: Prepared, points: Points, grouping: Grouping) -> Weighed:
+def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int = 1) -> Weighed:
     """Hold every point against its corpus and its group."""
     documents = grouping.corpus.documents
     read = np.array([not d.image and bool(d.title or d.text) for d in documents], np.bool_)
-    texts = prepared.texts(points.rows)
     sizes = _sizes(prepared, points.rows)
-    typical = typicality(points, grouping.codes, len(grouping.names), prepared.reading.processes)
-    looks = list(chain.from_iterable(by_chunks(look_at, texts, prepared.reading.processes)))
+    typical = typicality(points, grouping.codes, len(grouping.names), threads)
+    looks = _looks(prepared, points.rows)
     reasons = _by_text(looks, sizes)
     reasons[_other_script([look.script for look in looks], grouping.codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
@@ -107,15 +106,31 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping) -> Weighed:
     return Weighed(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), groups)
 
 
+def glance(prepared: Prepared, rows: Integers) -> None:
+    """Look at the texts of these documents beforehand, so that they are weighed sooner, whatever their groups."""
+    _sizes(prepared, rows)
+    _looks(prepared, rows)
+
+
+def _looks(prepared: Prepared, rows: Integers) -> list[Look]:
+    """What each text by itself gives away."""
+
+    def look(new: Integers) -> Iterator[Look]:
+        return chain.from_iterable(by_chunks(look_at, prepared.texts(new), prepared.reading.processes))
+
+    return prepared.each("look", rows, look)
+
+
 def _sizes(prepared: Prepared, rows: Integers) -> Floats:
     """How many words title and text of each document have."""
     documents, cleaned = prepared.corpus.documents, prepared.cleaned
-    pairs = zip(rows.tolist(), prepared.texts(rows), strict=True)
-    lengths = [
-        _length(documents[row].title, documents[row].text if cleaned is None else cleaned.texts[row], lead)
-        for row, lead in pairs
-    ]
-    return np.array(lengths, np.float64)
+
+    def lengths(new: Integers) -> Iterator[int]:
+        for row, lead in zip(new.tolist(), prepared.texts(new), strict=True):
+            text = documents[row].text if cleaned is None else cleaned.texts[row]
+            yield _length(documents[row].title, text, lead)
+
+    return np.array(prepared.each("length", rows, lengths), np.float64)
 
 
 def _length(title: str, text: str, lead: str) -> int:

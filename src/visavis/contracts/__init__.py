@@ -2,9 +2,10 @@
 
 from visavis.contracts.chat import ChatModel
 from visavis.contracts.documents import Cacheable, Embedder, FittedEmbedder, Reader, Renderer, Restorable, Spreadable
-from visavis.contracts.pairs import Engine, Kernel, Operation, Pairs, SmoothPairs, TileContent, Vectors
+from visavis.contracts.pairs import ClimbingPairs, Engine, Kernel, Operation, Pairs, SmoothPairs, TileContent, Vectors
 from visavis.contracts.search import (
     Classifier,
+    Climbing,
     Draws,
     Exchangeable,
     Lazy,
@@ -19,6 +20,8 @@ __all__ = [
     "Cacheable",
     "ChatModel",
     "Classifier",
+    "Climbing",
+    "ClimbingPairs",
     "Draws",
     "Embedder",
     "Engine",

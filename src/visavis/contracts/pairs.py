@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from visavis.records import Array, Booleans, Floats, Frame, Integers, KernelAbilities, Parameter, Rows
+from visavis.records import Array, Booleans, Climb, Floats, Frame, Integers, KernelAbilities, Parameter, Rows
 
 
 class Vectors(Protocol):
@@ -103,9 +103,10 @@ class Pairs(Protocol):
     """The pairwise similarity of a fixed set of documents, answered in whole operations, never as the N × N matrix.
 
     `diagonal` is k(x_i, x_i); differences of mean similarity below `resolution`, relative to the largest value in
-    play, are rounding noise. `abilities` are the kernel's.
+    play, are rounding noise. `abilities` are the kernel's. `climbs` says whether it is also a `ClimbingPairs`.
     """
 
+    climbs: bool
     n_documents: int
     diagonal: Floats
     resolution: float
@@ -150,6 +151,16 @@ class SmoothPairs(Pairs, Protocol):
     def interaction(self, points: Floats, coefficients: Floats) -> tuple[Floats, Floats]:
         """r_l = Σ_m c_lm k(a_l, a_m), and the gradient of Σ_l r_l; shapes (L,) and (L, d)."""
 
+    def squared_distances(self, rows: Integers, points: Floats) -> Floats:
+        """‖x − p‖² in float64; shape (rows, points)."""
+
+
+class ClimbingPairs(Pairs, Protocol):
+    """Pairs that can search by themselves, where the documents lie, without telling the gains of all of them."""
+
+    def climb(self, steps: Climb) -> tuple[int, ...]:
+        """The picks of a greedy search, in the order they were made, as a search in float64 makes them."""
+
 
 class Engine(Protocol):
     """Where operations run: threads here, a card, a cluster.
@@ -160,6 +171,10 @@ class Engine(Protocol):
     @property
     def name(self) -> str:
         """What it goes by."""
+
+    @property
+    def device(self) -> str:
+        """What it computes on: "cpu", or the name of a card."""
 
     @property
     def reach(self) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from visavis.records import Abilities, Floats, Integers, Parameter, Quota
+from visavis.records import Abilities, Climb, Floats, Integers, Parameter, Quota
 
 if TYPE_CHECKING:
     from visavis.evaluate.classifiers.contract import Geometry, Option
@@ -93,6 +93,13 @@ class Smooth(Objective, Protocol):
         self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
     ) -> tuple[Floats, Floats]:
         """Each group's value, and the gradient of their sum; shapes (G,) and (L, d); `exact` means float64."""
+
+
+class Climbing(Objective, Protocol):
+    """Its greedy search can be told in a record, so that an engine can search where the documents lie."""
+
+    def climb(self, problem: Problem, sizes: tuple[int, ...]) -> Climb:
+        """That search."""
 
 
 class Draws(Protocol):

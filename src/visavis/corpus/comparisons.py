@@ -6,10 +6,11 @@ import operator
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from visavis.corpus.dates import parse_date
-from visavis.corpus.fields import Column, as_number, is_blank, items_of
+from visavis.corpus.fields import MOST_KNOWN, SHORT, Column, as_number, is_blank, items_of
 from visavis.errors import InvalidParameter
 from visavis.records import Document
 from visavis.shared.periods import following
@@ -39,9 +40,14 @@ def compare(
 
 
 def _unless_blank(column: Column, check: Check) -> Callable[[Document], bool]:
+    def passes(value: Any) -> bool:
+        return not is_blank(value) and check(value)
+
+    known = lru_cache(MOST_KNOWN)(passes)  # most columns have few values
+
     def test(document: Document) -> bool:
         value = column.read(document)
-        return not is_blank(value) and check(value)
+        return known(value) if isinstance(value, str) and len(value) <= SHORT else passes(value)
 
     return test
 

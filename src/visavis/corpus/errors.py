@@ -17,6 +17,10 @@ class Unreadable(VisavisError):
         super().__init__(one_line(f"{where}: {what}"))
         self.where, self.what = where, what
 
+    def __reduce__(self) -> tuple[type[Unreadable], tuple[str, str]]:
+        """Made anew from its parts, so that it can come from another process."""
+        return type(self), (self.where, self.what)
+
 
 class NotUtf8(Unreadable):
     """A text file is not in UTF-8, and nothing says what it is in."""

@@ -20,6 +20,7 @@ from visavis.shared.names import unknown
 
 ROLES = ("id", "title", "text", "date", "source", "url", "image", "weight")
 
+SHORT, MOST_KNOWN = 100, 4_096  # characters of a value worth remembering, and how many values are
 LONGEST_LIST = 10_000  # characters of one that is written out
 
 _LIST = re.compile(r"\s*\[.*\]\s*", re.DOTALL)

@@ -12,7 +12,17 @@ import numpy as np
 
 from visavis.corpus.assignment import Assignment, Away, set_aside
 from visavis.corpus.choosing import keep_only, keep_sized, put_in_each, set_against_rest, without_empty
-from visavis.corpus.fields import Column, as_number, column_names, find_column, has_column, is_blank, items_of
+from visavis.corpus.fields import (
+    MOST_KNOWN,
+    SHORT,
+    Column,
+    as_number,
+    column_names,
+    find_column,
+    has_column,
+    is_blank,
+    items_of,
+)
 from visavis.corpus.filters import matches
 from visavis.corpus.periods import by_period, by_spans, read_moments
 from visavis.corpus.ranges import by_date_quantiles, by_groups, by_quantiles, lists_ids, parse_groups
@@ -200,7 +210,14 @@ def _parse_by(by: str, corpus: Corpus) -> tuple[Column, str]:
 
 
 def _by_value(documents: Sequence[Document], column: Column) -> Assignment:
-    found = [_labels(column.read(document), column.name, document.id) for document in documents]
+    known: dict[str, list[str | Away]] = {}  # most columns have few values
+    found = []
+    for document in documents:
+        value = column.read(document)
+        again = known.get(value) if isinstance(value, str) else None
+        found.append(_labels(value, column.name, document.id) if again is None else again)
+        if again is None and isinstance(value, str) and len(value) <= SHORT and len(known) < MOST_KNOWN:
+            known[value] = found[-1]
     labels = tuple(label for several in found for label in several)
     names = tuple(sorted({label for label in labels if isinstance(label, str)}, key=natural))
     if len(labels) == len(documents):

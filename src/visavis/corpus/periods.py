@@ -119,6 +119,10 @@ def day_range(first: int, last: int) -> str:
 
 def _plausible(found: Sequence[datetime | Away], now: datetime) -> tuple[datetime | Away, ...]:
     """The same, with reasons in place of dates that no document of this collection can have."""
+    there = [moment for moment in found if not isinstance(moment, Away)]
+    first, last = (min(there), max(there)) if there else (now, now)
+    if _checked(first, now) is first and _checked(last, now) is last and last - first <= FARTHEST:
+        return tuple(found)
     known = [_checked(moment, now) for moment in found]
     dates = sorted(moment for moment in known if not isinstance(moment, Away))
     if not dates:

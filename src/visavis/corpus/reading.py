@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from visavis.corpus.sources import exists, find_sources
 from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Floats, Integers, SetAside
 from visavis.records.stored import rename
+from visavis.shared.processes import spread_out
 
 __all__ = ["Limits", "ReadOptions", "read_corpus"]
 
@@ -79,7 +81,7 @@ def _check_options(options: ReadOptions) -> None:
 
 def _tables(source: Any, options: ReadOptions) -> list[Table]:
     if isinstance(source, str | os.PathLike):
-        return [_read(found, options) for found in find_sources([source], options)]
+        return _read_all(find_sources([source], options), options)
     if isinstance(source, list | tuple):
         if not source:
             raise Unreadable("the list", "is empty: there are no documents")
@@ -91,11 +93,16 @@ def _tables(source: Any, options: ReadOptions) -> list[Table]:
             if not _are_paths(source, options):
                 texts = [(number, {"text": str(item)}) for number, item in enumerate(source, start=1)]
                 return [Table("the list", "item", ("text",), texts, unit="item")]
-            return [_read(found, options) for found in find_sources(source, options)]
+            return _read_all(find_sources(source, options), options)
         raise InvalidParameter("a list must hold paths, dictionaries or texts, and only one of these")
     from visavis.corpus.readers.frames import read_frame
 
     return [read_frame(source)]
+
+
+def _read_all(sources: Sequence[Source], options: ReadOptions) -> list[Table]:
+    """Each source's table; a cluster reads them where they lie."""
+    return list(spread_out(partial(_read, options=options), sources, len(sources)))
 
 
 def _are_paths(items: Sequence[str | os.PathLike[str]], options: ReadOptions) -> bool:

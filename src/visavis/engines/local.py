@@ -24,6 +24,7 @@ class LocalEngine:
 
     compute: Compute = field(default_factory=Compute)
     name: str = "threads"
+    device: str = "cpu"
     reach: float = REACH
 
     def place(self, vectors: Any, order: Integers) -> DocumentVectors:
@@ -37,11 +38,11 @@ class LocalEngine:
     def each(self, task: Callable[[Any], Any], items: Iterable[Any], *, long: bool = False) -> Iterator[Any]:
         """The task's answers in the order of the items, a few of them under way at a time."""
         if long and self.compute.processes > 1:
-            return in_processes(partial(_quietly, task), items, self.compute.processes)
+            return in_processes(partial(quietly, task), items, self.compute.processes)
         return ordered_map(task, items, self.compute.threads)
 
 
-def _quietly(task: Callable[[Any], Any], item: Any) -> Any:
+def quietly(task: Callable[[Any], Any], item: Any) -> Any:
     """The task's answer; what it warns of would go to the terminal, past whoever listens here."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.preprocessing import normalize
 
 from visavis.records import Integers
 
@@ -43,4 +42,6 @@ def weigh_terms(bags: Any, known: Integers) -> Any:
     if len(kept) == 0:
         return sparse.csr_array((bags.shape[0], 1))
     rarity = 1 + np.log((1 + len(known)) / (1 + frequent[kept]))
+    from sklearn.preprocessing import normalize  # slow to import
+
     return normalize(sparse.csr_array(bags[:, kept] * rarity[None, :]))

@@ -14,7 +14,7 @@ def exceeds_by_chance(inside: Floats, outside: Floats, n_inside: Floats, n_outsi
     """Fisher's exact test, one-sided: how likely chance puts at least so many of the hits inside.
 
     p = P(X ≥ inside), X hypergeometric: n_inside draws from n_inside + n_outside documents of which inside + outside
-    are hits. Whole numbers all, which broadcast.
+    are hits. Whole numbers all, which broadcast; each four of them are looked at once, as many terms share theirs.
     """
     found = np.broadcast_arrays(*(np.asarray(one, np.float64) for one in (inside, outside, n_inside, n_outside)))
     at, hits, draws, rest = found[0], found[0] + found[1], found[2], found[3]

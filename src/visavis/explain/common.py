@@ -29,7 +29,9 @@ def common_ground(problem: Problem, taken: Sequence[int], stories: Integers | No
     if np.mean(least >= TYPICAL) < SHARED:
         return []
     story = np.arange(problem.n_documents) if stories is None else stories
-    open_: Booleans = problem.allowed & (least >= TYPICAL) & ~np.isin(story, story[list(taken)])
+    told = np.zeros(int(story.max()) + 1, np.bool_)
+    told[story[list(taken)]] = True
+    open_: Booleans = problem.allowed & (least >= TYPICAL) & ~told[story]
     chosen: list[int] = []
     while len(chosen) < count and open_.any():
         best = int(np.argmax(np.where(open_, least, -1.0)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -92,7 +93,7 @@ class Dealt:
 
     def mmd2(self) -> Floats:
         """MMD² as it is known, at the kernel's own width: of all groups at once, then of each against the rest."""
-        gram = self.grams[0].astype(np.float64)
+        gram = self.grams[0].astype(np.float64, copy=False)
         member = (self.groups[:, None] == np.arange(self.n_groups)).astype(np.float64)
         own = np.einsum("ig,ij,jg->g", member, gram, member, optimize=True) + self.plain @ member
         rows = (gram.sum(axis=1) + self.plain) @ member
@@ -128,7 +129,7 @@ class Dealt:
         How far is measured in `spreads`, shape (widths, groups): what dealing makes of it.
         """
         member = (self.groups[:, None] == np.arange(self.n_groups)).astype(np.float64)
-        sums = np.stack([member.T @ gram.astype(np.float64) @ member for gram in self.grams])
+        sums = np.stack([member.T @ gram.astype(np.float64, copy=False) @ member for gram in self.grams])
         sizes = self.sizes @ member
         pairs = np.outer(sizes, sizes) - np.diag(self.sizes**2 @ member)
         left, order = list(range(self.n_groups)), []
@@ -173,10 +174,17 @@ def _mmd2(sums: tuple[Any, Any, Any], pairs: tuple[Any, Any, Any]) -> Floats:
 
 def _summed(gram: Array, order: Integers, first: Integers) -> Array:
     """Σ k_ij over the documents of every two units; `order` sorts documents by unit."""
-    by_unit = gram[np.ix_(order, order)]
     if len(first) == len(order):
-        return np.array(by_unit)
-    return np.add.reduceat(np.add.reduceat(by_unit, first, axis=0, dtype=np.float64), first, axis=1)
+        return np.array(gram[np.ix_(order, order)])
+    unit = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(order))))
+    more = np.setdiff1d(np.arange(len(order)), first)  # all but the first documents of units: often few
+    rows = gram[order[first]].astype(np.float64)
+    for place in more:
+        rows[unit[place]] += gram[order[place]]
+    found = rows.T[order[first]]
+    for place in more:
+        found[unit[place]] += rows[:, order[place]]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +202,7 @@ class Apart:
         Shape (widths, 1 + groups, columns).
         """
         orders = self.orders[:, part]
-        sums = [gram.sum(axis=1, dtype=np.float64) for gram in self.grams]
+        sums = self._sums
         own = self._looked_up(orders) if self.n_groups > FEW else self._multiplied(orders, sums)
         inside, squares = self._added(orders, self.sizes), self._added(orders, self.sizes**2)
         rows = np.stack([self._added(orders, row) for row in sums])
@@ -204,6 +212,11 @@ class Apart:
         each = _mmd2((own, rows, totals), pairs)
         every_group = np.sum(inside * each, axis=1, keepdims=True) / self.sizes.sum()
         return np.concatenate([every_group, each], axis=1)
+
+    @cached_property
+    def _sums(self) -> list[Floats]:
+        """Σ_j k_ij of every unit, at every width."""
+        return [gram.sum(axis=1, dtype=np.float64) for gram in self.grams]
 
     def _added(self, orders: Integers, values: Floats) -> Floats:
         """Σ over the units of each group; shape (groups, columns)."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.model_selection import StratifiedKFold
 
 from visavis.contracts import Kernel
 from visavis.explain.equal import equal_accuracy
@@ -95,6 +94,8 @@ def folds(
         return next((found for found in tries if found), [])
     if counts.min() < n_folds:
         return []
+    from sklearn.model_selection import StratifiedKFold  # slow to import
+
     split = StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(rows, codes[rows])
     return [(rows[train], rows[test]) for train, test in split]
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy import stats
 
 from visavis.records import Booleans, Floats, Integers
 
@@ -32,6 +31,8 @@ def accuracy_interval(
     degrees of freedom as blocks give (Satterthwaite's over groups). The variance is never taken for less than that of
     independent documents, which would be chance where there are few blocks.
     """
+    from scipy import stats  # slow to import, and needed here alone
+
     groups, blocks = (np.unique(labels, return_inverse=True)[1] for labels in (codes, blocks))
     n_groups = int(groups.max()) + 1
     weights = _weights(groups, folds) if weights is None else weights / _sums(groups, weights)[groups]

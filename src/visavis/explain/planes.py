@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.decomposition import TruncatedSVD
 
 from visavis.explain.equal import equal_mix
 from visavis.explain.holdout import Bonds
@@ -91,6 +90,8 @@ def _dense(vectors: Any, seed: int = 0) -> Floats:
         return np.asarray(vectors, np.float64)
     if vectors.shape[1] <= MOST_SPARSE:
         return np.asarray(vectors.toarray(), np.float64)
+    from sklearn.decomposition import TruncatedSVD  # slow to import
+
     return np.asarray(TruncatedSVD(min(MOST_DIRECTIONS, vectors.shape[0]), random_state=seed).fit_transform(vectors))
 
 

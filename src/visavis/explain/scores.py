@@ -19,7 +19,7 @@ TIED = 1e-9  # scores that differ by no more are the same
 def pick_scores(problem: Problem, sequence: Sequence[int], names: Sequence[str]) -> list[Scores]:
     """Scores of each pick, in the order of `sequence`; `names` are the groups'."""
     picks, owner = np.array(sequence, np.intp), problem.owners(sequence)
-    among = problem.columns(sequence)[picks]
+    among = problem.among(sequence)
     means = problem.similarity_sums() / problem.totals()
     known = {int(group): _of_group(problem, means, int(group)) for group in np.unique(owner)}
     scores = []
@@ -66,7 +66,7 @@ def percentile(values: Floats, place: int) -> float | None:
     if len(values) < 2:
         return None
     width = TIED * max(1.0, float(np.abs(values).max()))
-    below, upto = (int(np.sum(values < values[place] + edge)) for edge in (-width, width))
+    below, upto = (int(np.count_nonzero(values < values[place] + edge)) for edge in (-width, width))
     return 50.0 * (below + upto) / len(values)
 
 
@@ -75,7 +75,7 @@ def nearest_picks(problem: Problem, sequence: Sequence[int]) -> Integers:
 
     The most similar pick is the nearest one; only where all similarities vanish are distances asked.
     """
-    owner, columns = problem.owners(sequence), problem.columns(sequence)
+    owner, columns = problem.owners(sequence), problem.each_column(sequence)
     nearest = np.full(problem.n_documents, -1, np.intp)
     for group in np.unique(owner).tolist():
         own = np.flatnonzero(owner == group)
@@ -98,7 +98,7 @@ def stands_for(problem: Problem, sequence: Sequence[int]) -> tuple[Floats, Float
 
 def nearest_counts(problem: Problem, sequence: Sequence[int]) -> Integers:
     """To how many documents of each group each pick is the nearest of all; shape (picks, G)."""
-    owner, columns = problem.owners(sequence), problem.columns(sequence)
+    owner, columns = problem.owners(sequence), problem.each_column(sequence)
     found = [
         _nearest(problem, sequence, columns, group, np.argsort(owner != group, kind="stable"))
         for group in range(problem.n_groups)
@@ -106,15 +106,22 @@ def nearest_counts(problem: Problem, sequence: Sequence[int]) -> Integers:
     return np.stack([np.bincount(nearest, minlength=len(owner)) for nearest in found], axis=1)
 
 
-def _nearest(problem: Problem, sequence: Sequence[int], columns: Floats, group: int, among: Integers) -> Integers:
+def _nearest(
+    problem: Problem, sequence: Sequence[int], columns: Sequence[Floats], group: int, among: Integers
+) -> Integers:
     """For every document of a group the nearest of some of the picks, by its place in `sequence`; shape (N_g,).
 
     The first in `among` where several are equally near.
     """
     rows, picks = problem.rows(group), np.array(sequence, np.intp)
-    similar = columns[rows][:, among]
-    found = similar.argmax(axis=1)
-    lost = np.flatnonzero(np.abs(similar).max(axis=1) < VANISHING)
+    similar = [columns[pick][rows] for pick in among]
+    found, most = np.zeros(len(similar[0]), np.intp), similar[0].copy()
+    for place, column in enumerate(similar):
+        np.copyto(found, place, where=column > most)
+        np.maximum(most, column, out=most)
+    lost = np.flatnonzero(most < VANISHING)
+    if len(lost):
+        lost = lost[np.max([np.abs(column[lost]) for column in similar], axis=0) < VANISHING]
     if len(lost):
         found[lost] = problem.pairs.proximity(lost + rows.start, picks[among], exact=True).argmax(axis=1)
     return np.asarray(among[found], np.intp)

@@ -25,7 +25,7 @@ class Terms:
     """
 
     tokens: Tokens
-    runs: tuple[tuple[int, ...], ...]
+    runs: Sequence[tuple[int, ...]]
     found: Any
 
     def name(self, number: int) -> str:
@@ -61,6 +61,21 @@ class Terms:
                 yield (*part[:-1], int(self.tokens.words[part[-1]]))
 
 
+class _Spellings(Sequence[tuple[int, ...]]):
+    """The tokens of each term, from blocks of terms of one length; most are never asked for."""
+
+    def __init__(self, blocks: Sequence[Integers]) -> None:
+        self._blocks = blocks
+        self._ends = np.cumsum([len(block) for block in blocks])
+
+    def __len__(self) -> int:
+        return int(self._ends[-1])
+
+    def __getitem__(self, number: Any) -> Any:
+        at = int(np.searchsorted(self._ends, number, side="right"))
+        return tuple(self._blocks[at][number - self._ends[at]].tolist())  # counted from the end of its block
+
+
 @dataclass(frozen=True, eq=False)
 class _Runs:
     """Runs of tokens that recur: at `places` stands the run `codes`; `spelled` lists the tokens of each run."""
@@ -87,8 +102,7 @@ def count_terms(texts: Sequence[str], least: int, tokens: Tokens | None = None) 
     longer = _phrases(tokens, _usable(tokens, singles[1], least), least)
     phrases = (_held_by(runs, tokens.owners, n, least) for runs in longer)
     matrices, spelled = zip(singles, *phrases, strict=True)
-    spellings = tuple(tuple(row) for block in spelled for row in block.tolist())
-    return Terms(tokens, spellings, sparse.hstack(matrices, format="csr", dtype=np.float64))
+    return Terms(tokens, _Spellings(spelled), sparse.hstack(matrices, format="csr", dtype=np.float64))
 
 
 def _usable(tokens: Tokens, frequent: Integers, least: int) -> Booleans:

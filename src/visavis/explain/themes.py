@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from sklearn.cluster import KMeans
 
 from visavis.explain.words import GroupWords
 from visavis.kernel.threads import limited_to
@@ -50,6 +49,8 @@ def _regions(points: Floats, seed: int) -> tuple[Integers, int]:
     most = min(MOST_THEMES, len(points) // PER_REGION, len(np.unique(points, axis=0)))
     if most < 2:
         return np.zeros(len(points), np.intp), 1
+    from sklearn.cluster import KMeans  # slow to import
+
     with limited_to(1):  # there is little to do: threads would wait for each other
         found = KMeans(most, n_init=4, random_state=seed % 2**32).fit(points)
     return np.asarray(found.labels_, np.intp), most

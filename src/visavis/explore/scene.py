@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -35,6 +36,7 @@ from visavis.comparing.prepare import Prepared
 from visavis.comparing.run import choosing_anew
 from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided
+from visavis.comparing.worth import glance
 from visavis.explain.planes import plane
 from visavis.explain.tokens import Tokens, read_tokens
 from visavis.explore.background import Patient
@@ -80,6 +82,7 @@ class Scene:
     drawn: bool = False  # whether the groups are sets that were drawn or searched for
     first: bool = False  # whether this is a first look: vectors were fitted on all documents, not on those compared
     number: int = 0  # which corpus it is of
+    made: float = field(default_factory=time.monotonic)  # when
     items: Kept = field(default_factory=lambda: Kept(MOST_ITEMS), repr=False)
     _candidates: Kept = field(default_factory=lambda: Kept(MOST_CANDIDATES), repr=False)
     _picked: Kept = field(default_factory=lambda: Kept(MOST_PICKED), repr=False)
@@ -200,6 +203,8 @@ class Whole:
         with limited_to(1, "blas"), heard():
             points = embed(prepared, options.embedder, np.arange(len(prepared.corpus.documents)), copies=copies)
             points = replace(points, stories=tell_stories(prepared, points))
+        if options.candidates == "worthy":
+            glance(prepared, points.rows)
         return cls(points, plane(points.vectors), read_tokens(prepared.texts(points.rows)))
 
     def known(self, rows: Integers) -> Known:
@@ -231,8 +236,7 @@ def build_scene(
     """
     free = replace(options, pin=(), ban=(), size=1)
     with limited_to(1, "blas"), heard() as caught:
-        tell("embedding")
-        placed = place_documents(prepared, grouping, free, None if whole is None else whole.points)
+        placed = place_documents(prepared, grouping, free, None if whole is None else whole.points, tell)
         tell("measuring similarities")
         posed = pose_candidates(choose_candidates(placed, free), free, free.chosen_kernel, free.gamma)
         posed.problem().similarity_sums()

@@ -6,6 +6,7 @@ import secrets
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -33,6 +34,7 @@ from visavis.shared.progress import Progress, silent
 MOST_SCENES, MOST_READINGS, MOST_DRAWN = 4, 2, 64  # that are kept
 FEW = 2_000  # documents up to which a scene is made as soon as a first look would be
 TURN = 2e-4  # seconds after which what is done in the background lets others have a turn
+REST = 0.3  # seconds that a first look stands before looking on makes its scene
 A_MOMENT = 0.25  # seconds that an answer may take before it is said that it takes longer
 
 
@@ -177,7 +179,8 @@ class Workspace:
     def look(self, state: State, wait: float | None = A_MOMENT) -> Scene:
         """The scene of a state, or a first look at it while it is being made. Raises Pending as `scene` does.
 
-        A first look takes vectors that were fitted on all documents; a scene fits them on what is compared.
+        A first look takes vectors that were fitted on all documents; a scene fits them on what is compared. It is begun
+        when somebody asks again after a moment's rest: who brushes on has asked for another look by then.
         """
         loaded = self.documents()
         key = (loaded.number, state.scene_key)
@@ -190,6 +193,8 @@ class Workspace:
                 return self._glances.recall(key, lambda: self._build(loaded, state, silent, whole))
 
         found: Scene = self._glances.get(key) or self._glancing.result(key, work, wait)
+        if time.monotonic() - found.made < REST:
+            return found
         try:
             return self.scene(state, 0.0)
         except Pending:

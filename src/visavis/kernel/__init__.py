@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from visavis.records import Floats, KernelAbilities, Parameter
 from visavis.registry import Registry, Row
 
 __all__ = ["KERNELS", "KernelKind", "kernel_at", "kernel_kind", "mean_similarity", "needs_gamma", "resolve_width"]
+
+MOST_KINDS = 64  # classes that are remembered: whether one keeps the contract is slow to tell
 
 KERNELS = Registry(
     "kernel",
@@ -82,6 +85,7 @@ def kernel_kind(kernel: Any) -> KernelKind | Kernel:
     raise InvalidParameter(f"kernel must be one of {names}, a function k(A, B) or a Kernel, got {kernel!r}")
 
 
+@lru_cache(MOST_KINDS)
 def _kind(made_by: Any) -> KernelKind:
     """A class of kernels, if it is one."""
     if not isinstance(made_by, Kernel):  # what an instance needs stands on the class

@@ -59,10 +59,9 @@ def _median_rule(lengths: Lengths, vectors: DocumentVectors, weights: Floats) ->
     picked = np.empty(n, np.intp)  # evenly spaced in the caller's order, not in ours
     picked[:] = np.argsort(vectors.order, kind="stable")[np.arange(n) * vectors.n_documents // n]
     rows, weight = vectors.take(picked), weights[picked]
-    distances = lengths(rows)
     upper = ~np.tri(n, dtype=bool)
-    values = distances[upper]
-    mass = np.ones(len(values))
+    values = lengths(rows)[upper]
+    mass = np.ones(1)
     if np.all(weight == 1.0):
         middle = float(np.median(values)) if len(values) else 0.0
     else:
@@ -73,8 +72,8 @@ def _median_rule(lengths: Lengths, vectors: DocumentVectors, weights: Floats) ->
         values = np.append(values, np.zeros(n))
         middle = _weighted_median(values, mass)
     if middle <= 0.0:
-        positive = (values > 0) & (mass > 0)
-        middle = float(np.average(values[positive], weights=mass[positive])) if positive.any() else 1.0
+        mass = np.where(values > 0, mass, 0.0)
+        middle = float(np.average(values, weights=mass)) if mass.any() else 1.0
     return float(np.clip(1.0 / middle, np.finfo(float).tiny, LARGEST)) if middle > 1e-300 else 1.0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from visavis.records import Array, Floats, Integers
 FLOAT32_LIMIT, FLOAT64_LIMIT = 60.0, 500.0  # exponents that either precision can hold
 MOST_HALVINGS = 4  # so up to sixteen terms, and the odd one out, share one logarithm
 AT_ONCE = 256  # documents, so that their terms stay near at hand in memory
+FEW_CANDIDATES = 512  # of fewer, more documents at once
 LEAST_OF_RUN = 128  # documents in a run of equal weight, on average, for which that pays
 
 
@@ -45,17 +47,22 @@ class FusedLogSums:
         if n_candidates == 1:  # a single column would be added up in another order than one of several
             return self(np.repeat(powers, 2, axis=0))[:1]
         total = np.zeros(n_candidates)
+        size = AT_ONCE * max(1, FEW_CANDIDATES // n_candidates)
         for run in self._runs or [slice(0, n_documents)]:
-            for part in blocks(run.stop - run.start, AT_ONCE):
+            for part in blocks(run.stop - run.start, size):
                 rows = slice(run.start + part.start, run.start + part.stop)
-                terms = self._terms(powers, rows)
-                if self._runs:
-                    total += self._weights[run.start] * _sum_of_logs(terms, self._halvings)
-                else:  # no product of matrices: its last bits depend on how many candidates there are
-                    total += np.multiply(np.log(terms, out=terms), self._weights[rows], out=terms).sum(
-                        axis=0, dtype=np.float64
-                    )
+                for found in self._sums(self._terms(powers, rows), rows):
+                    total += self._weights[run.start] * found if self._runs else found
         return total
+
+    def _sums(self, terms: Array, documents: slice) -> Iterator[Array]:
+        """Σ log of AT_ONCE documents after the other, times their weights unless these are all one; terms are lost."""
+        if not self._runs:  # no product of matrices: its last bits depend on how many candidates there are
+            np.multiply(np.log(terms, out=terms), self._weights[documents], out=terms)
+        whole = len(terms) - len(terms) % AT_ONCE
+        parts = [terms[:whole].reshape(-1, AT_ONCE, terms.shape[1]), terms[None, whole:]]
+        for part in (part for part in parts if part.size):
+            yield from _sum_of_logs(part, self._halvings) if self._runs else part.sum(axis=1, dtype=np.float64)
 
     def _terms(self, powers: Array, documents: slice) -> Array:
         """rest + own·P for some documents; shape (documents, candidates)."""
@@ -88,14 +95,15 @@ def _halvings(operation: LogSums) -> int:
     reads = operation.reads
     limit = FLOAT32_LIMIT if reads.single else FLOAT64_LIMIT
     if isinstance(reads, Sharpened):
-        return _foldings(np.log(operation.rest + operation.own), limit)
+        return _foldings(operation.rest + operation.own, limit)
     room = limit / (reads.exponent * reads.limit + 1.0)
     return min(MOST_HALVINGS, max(0, int(np.log2(room / 2.0)))) if room >= 2.0 else 0
 
 
 def _foldings(highest: Floats, limit: float) -> int:
-    """The same where every term has a highest logarithm of its own, and none is below 1; runs are folded alike."""
-    leading = np.sort(highest)[-(2**MOST_HALVINGS) :]
+    """The same where every term has a highest value of its own, and none is below 1; runs are folded alike."""
+    most = min(len(highest), 2**MOST_HALVINGS)
+    leading = np.log(np.sort(np.partition(highest, len(highest) - most)[len(highest) - most :]))
     for halvings in range(MOST_HALVINGS, 0, -1):
         if (2**halvings + 1) * float(leading[-(2**halvings) :].mean()) <= limit:
             return halvings
@@ -108,13 +116,16 @@ def _between(edges: Integers, end: int) -> list[slice]:
 
 
 def _sum_of_logs(terms: Array, halvings: int) -> Array:
-    """Σ log over documents, after multiplying halves of them with each other a few times; the terms are overwritten."""
+    """Σ log over documents, after multiplying halves of them with each other a few times; the terms are overwritten.
+
+    (parts, documents, candidates) → (parts, candidates)
+    """
     for _ in range(halvings):
-        half = len(terms) // 2
+        half = terms.shape[1] // 2
         if half == 0:
             break
-        np.multiply(terms[:half], terms[half : 2 * half], out=terms[:half])
-        if len(terms) % 2:
-            terms[0] *= terms[-1]
-        terms = terms[:half]
-    return np.asarray(np.log(terms, out=terms).sum(axis=0, dtype=np.float64))
+        np.multiply(terms[:, :half], terms[:, half : 2 * half], out=terms[:, :half])
+        if terms.shape[1] % 2:
+            terms[:, 0] *= terms[:, -1]
+        terms = terms[:, :half]
+    return np.asarray(np.log(terms, out=terms).sum(axis=1, dtype=np.float64))

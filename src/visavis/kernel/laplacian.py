@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from visavis.contracts import Vectors
 from visavis.kernel.bandwidth import GAMMA
@@ -26,7 +25,7 @@ class Laplacian:
     @staticmethod
     def lengths(rows: Floats) -> Floats:
         """What γ multiplies, among these rows: city-block distances."""
-        return np.asarray(cdist(rows, rows, "cityblock"))
+        return _cityblock(rows, rows)
 
     def similarity(self, xp: Any, left: Any, right: Any) -> Any:
         """exp(−γ‖x − y‖₁)."""
@@ -38,7 +37,7 @@ class Laplacian:
 
     def distances(self, points: Array, prototypes: Array) -> Floats:
         """City-block distances."""
-        return np.asarray(cdist(np.asarray(points, np.float64), np.asarray(prototypes, np.float64), "cityblock"))
+        return _cityblock(np.asarray(points, np.float64), np.asarray(prototypes, np.float64))
 
 
 class LaplacianPairs(ThreadedPairs):
@@ -59,4 +58,10 @@ class LaplacianPairs(ThreadedPairs):
 
     def proximity(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Floats:  # noqa: ARG002
         """−‖x − y‖₁ in float64."""
-        return -np.asarray(cdist(self._vectors.take(rows), self._vectors.take(columns), "cityblock"))
+        return -_cityblock(self._vectors.take(rows), self._vectors.take(columns))
+
+
+def _cityblock(points: Floats, others: Floats) -> Floats:
+    from scipy.spatial.distance import cdist  # slow to import, and seldom needed
+
+    return np.asarray(cdist(points, others, "cityblock"))

@@ -6,7 +6,7 @@ Any engine can run them from `tile`, which is written against an array namespace
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -174,7 +174,7 @@ class Swaps:
     best: Array
     second: Array
     weights: Array
-    owned: Array  # (picks, documents): the weight of a document in the row of its nearest pick
+    owned: Array = field(metadata={"documents": 1})  # (picks, documents): a document's weight, for its nearest pick
     reads: Proximity = Proximity()
     combine: tuple[str, ...] = ("add",)
     symmetric: bool = False
@@ -224,3 +224,13 @@ def placed(record: Record, convert: Callable[[Array], Any]) -> Record:
     found = {one.name: getattr(record, one.name) for one in fields(record)}  # type: ignore[arg-type]
     arrays = {name: convert(value) for name, value in found.items() if isinstance(value, np.ndarray)}
     return replace(record, **arrays)  # type: ignore[type-var]
+
+
+def restricted(record: Record, documents: slice) -> Record:
+    """The same operation on some of its documents: arrays are by document, along an axis that a field may name."""
+    parts = {}
+    for one in fields(record):  # type: ignore[arg-type]
+        value = getattr(record, one.name)
+        if isinstance(value, np.ndarray):
+            parts[one.name] = value[(slice(None),) * one.metadata.get("documents", 0) + (documents,)]
+    return replace(record, **parts)  # type: ignore[type-var]

@@ -26,6 +26,7 @@ class ThreadedPairs(ABC):
     """Answers everything from `block` and `proximity`; results do not depend on the number of threads."""
 
     resolution = 1e-13
+    climbs = False
 
     def __init__(self, n_documents: int, diagonal: Floats, compute: Compute, abilities: KernelAbilities) -> None:
         self.n_documents = n_documents
@@ -86,7 +87,8 @@ class ThreadedPairs(ABC):
 
     def reduce(self, operation: Operation, candidates: Rows, documents: Rows) -> tuple[Floats, ...]:
         """What the operation says of each candidate, over all these documents; there must be some."""
-        if operation.symmetric and isinstance(candidates, slice) and candidates == documents:
+        together = isinstance(candidates, slice) and isinstance(documents, slice)
+        if operation.symmetric and together and candidates == documents:
             return self._reduce_square(operation, candidates)
         totals = Totals(operation, count(candidates))
         square = self._kept.square(operation.reads, candidates, documents)
@@ -196,6 +198,10 @@ class PlainPairs(ThreadedPairs):
     def proximity(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:  # noqa: ARG002
         """As the kernel has it."""
         return self._ask(self._kernel.proximity, rows, columns)
+
+    def squared_distances(self, rows: Integers, points: Floats) -> Floats:
+        """‖x − p‖² in float64; shape (rows, points)."""
+        return self._vectors.squared_distances(rows, points)
 
     def _ask(self, tile: Any, rows: Rows, columns: Rows) -> Array:
         return np.asarray(tile(np, self._vectors.take(rows), self._vectors.take(columns)), np.float64)

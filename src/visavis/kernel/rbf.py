@@ -77,19 +77,14 @@ class RBFPairs(ThreadedPairs):
         self.unit = 1.0 / self._scale
         self._width = vectors.n_features + 2
         self._exact_rows: Array | None = None
-        self._centered_rows: Floats | None = None
+        self._centered_rows: tuple[Floats, Floats] | None = None
         self._exact_asked = 0
         self._precision: type[Any] = compute.precision
         self._augmented, largest = self._augment()
-        holds = gamma * largest <= FLOAT32_REACH and FLOAT32_SQUARES[0] < largest < FLOAT32_SQUARES[1]
-        if self._precision is np.float32 and not holds:
+        if self._precision is np.float32 and not fits_single(gamma, largest):
             self._precision = np.float64
             self._augmented, largest = self._augment()
-        if gamma * largest > FLOAT64_REACH:
-            raise InvalidParameter(
-                f"gamma={gamma:g} is too large for these documents: some lie so far from the mean that γ·‖x − mean‖² "
-                f"reaches {gamma * largest:.1g}; remove or scale them, or lower gamma"
-            )
+        check_reach(gamma, largest)
         self.radius = math.sqrt(largest)
         self.resolution = 1e-7 if self._precision is np.float32 else 1e-13
 
@@ -146,7 +141,7 @@ class RBFPairs(ThreadedPairs):
     def proximity(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:
         """−‖x − y‖ at tile precision, or in float64; distances below its noise are 0."""
         precision = np.float64 if exact else self._precision
-        noise = 16.0 * float(np.finfo(precision).eps) * self.radius**2
+        noise = noise_below(self.radius, float(np.finfo(precision).eps))
         if exact:
             return self._exact(rows, columns, lambda squared: -np.sqrt(np.where(squared < noise, 0.0, squared)), 0.0)
         block = self._exponents(rows, columns)
@@ -187,11 +182,11 @@ class RBFPairs(ThreadedPairs):
 
     def interaction(self, points: Floats, coefficients: Floats) -> tuple[Floats, Floats]:
         """r_l = Σ_m c_lm k(a_l, a_m), and the gradient of Σ_l r_l."""
-        pairs = np.exp(-self.gamma * squared_distances(points, points))
-        np.fill_diagonal(pairs, 1.0)
-        pull = (coefficients + coefficients.T) * pairs
-        gradient = 2.0 * self.gamma * (pull @ points - pull.sum(axis=1)[:, None] * points)
-        return (coefficients * pairs).sum(axis=1), gradient
+        return interaction(self.gamma, points, coefficients)
+
+    def squared_distances(self, rows: Integers, points: Floats) -> Floats:
+        """‖x − p‖² in float64; shape (rows, points)."""
+        return self._vectors.squared_distances(rows, points)
 
     def _augment(self) -> tuple[Array, float]:
         """The rows [z, −½‖z‖², 1] of all documents at tile precision, and the largest ‖x − mean‖²."""
@@ -224,15 +219,16 @@ class RBFPairs(ThreadedPairs):
             self._exact_rows = np.concatenate([self._fresh_rows(part) for part in cut])
         return self._fresh_rows(rows) if self._exact_rows is None else self._exact_rows[rows]
 
-    def _centered(self, rows: Rows) -> Floats:
-        """Rows less the middle in float64; of documents that are asked about again and again all are kept."""
+    def _centered(self, rows: Rows) -> tuple[Floats, Floats]:
+        """Rows less the middle in float64, and ‖x‖² of each; of documents asked about again and again all are kept."""
         if self._exact_asked < OFTEN or not self.compute.fits(KEPT * self.n_documents * self._width, 8):
-            return self._vectors.take(rows) - self._middle
+            taken = self._vectors.take(rows) - self._middle
+            return taken, squared_norms(taken)
         if self._centered_rows is None:
             everything = self._vectors.take(slice(0, self.n_documents))
             everything -= self._middle
-            self._centered_rows = everything  # only now: other threads may ask at the same time
-        return self._centered_rows[rows]
+            self._centered_rows = everything, squared_norms(everything)  # only now: other threads may ask as well
+        return self._centered_rows[0][rows], self._centered_rows[1][rows]
 
     def _mirror_all(self) -> Array:
         mirrored = np.empty_like(self._augmented)
@@ -272,18 +268,45 @@ class RBFPairs(ThreadedPairs):
 
     def _exact(self, rows: Rows, columns: Rows, shape: Callable[[Floats], Floats], at_self: float) -> Floats:
         self._exact_asked += 1
-        right = self._centered(columns)
-        right_norms = squared_norms(right)
+        right, right_norms = self._centered(columns)
 
         def work(part: slice) -> Floats:
-            left = self._centered(part_of(rows, part))
-            squared = squared_norms(left)[:, None] + right_norms[None, :] - 2.0 * (left @ right.T)
+            left, norms = self._centered(part_of(rows, part))
+            squared = norms[:, None] + right_norms[None, :] - 2.0 * (left @ right.T)
             return shape(np.maximum(squared, 0.0, out=squared))
 
         parts = list(ordered_map(work, blocks(count(rows), STRIP), self.compute.threads))
         block = np.concatenate(parts) if parts else np.empty((0, len(right)))
         mark_self(block, rows, columns, at_self)
         return block
+
+
+def fits_single(gamma: float, largest: float) -> bool:
+    """Whether float32 holds the exponents and distances of documents whose largest ‖x − mean‖² is this."""
+    return gamma * largest <= FLOAT32_REACH and FLOAT32_SQUARES[0] < largest < FLOAT32_SQUARES[1]
+
+
+def check_reach(gamma: float, largest: float) -> None:
+    """Refuse a γ at which not even float64 holds the exponents."""
+    if gamma * largest > FLOAT64_REACH:
+        raise InvalidParameter(
+            f"gamma={gamma:g} is too large for these documents: some lie so far from the mean that γ·‖x − mean‖² "
+            f"reaches {gamma * largest:.1g}; remove or scale them, or lower gamma"
+        )
+
+
+def noise_below(radius: float, eps: float) -> float:
+    """Squared distances that may be rounding alone, among documents within this radius of their mean."""
+    return 16.0 * eps * radius**2
+
+
+def interaction(gamma: float, points: Floats, coefficients: Floats) -> tuple[Floats, Floats]:
+    """r_l = Σ_m c_lm k(a_l, a_m), and the gradient of Σ_l r_l."""
+    pairs = np.exp(-gamma * squared_distances(points, points))
+    np.fill_diagonal(pairs, 1.0)
+    pull = (coefficients + coefficients.T) * pairs
+    gradient = 2.0 * gamma * (pull @ points - pull.sum(axis=1)[:, None] * points)
+    return (coefficients * pairs).sum(axis=1), gradient
 
 
 def _ladder(ratios: list[float]) -> list[tuple[int, float, bool]]:

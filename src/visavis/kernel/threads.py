@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+import os
 import sys
 import threading
 from collections import Counter, deque
@@ -21,6 +23,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 APIS = ("blas", "openmp")
+WITH_LIBRARIES = ("scipy.linalg", "sklearn.cluster")  # the first to bring a BLAS of its own, and OpenMP
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # what joblib sets for a process that shares a machine
 TURN = 1e-4  # seconds; Python's own 5e-3 made two threads a fifth slower
 
 _controller: list[ThreadpoolController] = []
@@ -62,7 +66,7 @@ def _apply() -> None:
             if count:
                 wanted[api] = min(threads, wanted.get(api, threads))
     if not _controller:  # inspecting the loaded libraries costs milliseconds, so it is done once
-        _controller.append(ThreadpoolController())
+        _controller.append(_known_libraries())
     for api in APIS:
         threads_now, lift = _applied.get(api, (None, []))
         if wanted.get(api) != threads_now:
@@ -71,6 +75,17 @@ def _apply() -> None:
             _applied.pop(api, None)
             if api in wanted:
                 _applied[api] = wanted[api], _limit(api, wanted[api])
+
+
+def _known_libraries() -> ThreadpoolController:
+    """What can be limited: libraries that are loaded later would be missed, so those that we use are loaded first.
+
+    A process that may use one thread alone has nothing to limit, and need not load them.
+    """
+    if any(os.environ.get(name) != "1" for name in ONE_THREAD):
+        for module in WITH_LIBRARIES:
+            importlib.import_module(module)
+    return ThreadpoolController()
 
 
 def _limit(api: str, threads: int) -> list[Callable[[], object]]:

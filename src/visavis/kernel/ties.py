@@ -19,9 +19,10 @@ def first_best(gains: Floats, allowed: Booleans, resolution: float) -> int:
 
     Gains tie within `tie_width`. At least one index must be allowed.
     """
-    usable = np.where(allowed, gains, -np.inf)
-    width = tie_width(float(np.abs(gains[allowed]).max()), resolution)
-    return int(np.argmax(allowed & (usable >= usable.max() - width)))
+    places = np.flatnonzero(allowed)
+    usable = gains[places]
+    width = tie_width(float(np.abs(usable).max()), resolution)
+    return int(places[np.argmax(usable >= usable.max() - width)])
 
 
 def leading(gains: Floats, allowed: Booleans, resolution: float, count: int) -> Integers:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.metrics.pairwise import euclidean_distances
 
 from visavis.errors import InvalidParameter
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Floats, Integers, Rows
 
+STRIP = 128  # rows at a time
 NOISE = 16.0 * float(np.finfo(np.float64).eps)
 
 
@@ -34,6 +34,8 @@ class DocumentVectors:
     def squared_distances(self, rows: Integers, points: Floats) -> Floats:
         """‖x − p‖² in float64, strip by strip; shape (rows, points)."""
         if self.is_sparse:
+            from sklearn.metrics.pairwise import euclidean_distances  # slow to import
+
             return np.asarray(euclidean_distances(self.raw(rows), points, squared=True), np.float64)
         parts = [squared_distances(self.take(rows[part]), points) for part in blocks(len(rows), 2048)]
         return np.concatenate(parts) if parts else np.empty((0, len(points)))
@@ -69,22 +71,31 @@ def squared_distances(points: Array, others: Array) -> Floats:
     """‖p − q‖² in float64, centered first, what may be rounding alone being 0; shape (points, others)."""
     middle = others.mean(axis=0, dtype=np.float64)
     left, right = points - middle, others - middle
-    norms = squared_norms(left)[:, None] + squared_norms(right)[None, :]
-    distances = norms - 2.0 * (left @ right.T)
-    distances[distances < NOISE * norms] = 0.0
+    here, there = squared_norms(left)[:, None], squared_norms(right)[None, :]
+    distances = left @ right.T
+    for part in blocks(len(distances), STRIP):  # what is written over need not be fetched from far memory
+        norms, strip = here[part] + there, distances[part]
+        strip *= 2.0
+        np.subtract(norms, strip, out=strip)
+        norms *= NOISE
+        strip[strip < norms] = 0.0
     return np.asarray(distances, dtype=np.float64)
 
 
 def mark_self(block: Array, rows: Rows, columns: Rows, value: float) -> None:
     """Write `value` where a row and a column are the same document: it is exactly itself, whatever rounding says."""
-    if block.size == 0:
-        return
+    block[self_places(rows, columns)] = value
+
+
+def self_places(rows: Rows, columns: Rows) -> tuple[Integers, Integers]:
+    """Where a row and a column are the same document: places among the rows, and among the columns."""
     at = np.arange(columns.start, columns.stop) if isinstance(columns, slice) else columns
     if isinstance(rows, slice):
         inside = np.flatnonzero((at >= rows.start) & (at < rows.stop))
-        block[at[inside] - rows.start, inside] = value
-        return
+        return at[inside] - rows.start, inside
+    if len(rows) == 0:
+        return np.zeros(0, np.intp), np.zeros(0, np.intp)
     order = np.argsort(rows, kind="stable")
     place = np.minimum(np.searchsorted(rows, at, sorter=order), len(rows) - 1)
     inside = np.flatnonzero(rows[order[place]] == at)
-    block[order[place[inside]], inside] = value
+    return order[place[inside]], inside

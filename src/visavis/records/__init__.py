@@ -4,7 +4,17 @@ from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows, join
 from visavis.records.documents import Blocks, Corpus, Document, Embedded, Grouping, Points, SetAside
 from visavis.records.gap import Gap
 from visavis.records.headline import Headline, Sentence
-from visavis.records.searching import STAGES, Abilities, Compute, Frame, KernelAbilities, Parameter, Quota, Sample
+from visavis.records.searching import (
+    STAGES,
+    Abilities,
+    Climb,
+    Compute,
+    Frame,
+    KernelAbilities,
+    Parameter,
+    Quota,
+    Sample,
+)
 from visavis.records.shortlist import Candidate, GroupShortlist, Outside, Shortlist
 from visavis.records.summary import (
     Assessment,
@@ -27,6 +37,7 @@ __all__ = [
     "Blocks",
     "Booleans",
     "Candidate",
+    "Climb",
     "Compute",
     "Corpus",
     "Document",

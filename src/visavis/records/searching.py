@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from visavis.records.arrays import Floats, Integers
+from visavis.records.arrays import Booleans, Floats, Integers
 
 if TYPE_CHECKING:
     from visavis.contracts import Kernel
@@ -71,6 +71,7 @@ class Abilities:
     only both together let a search be lazy.
     `kernel`: its values depend on the kernel's own parameters, not on the order of distances alone.
     `scans`: each of its gains takes a pass over documents, so that it pays to ask the leading candidates alone.
+    `climbs`: its greedy search can be told as a `Climb`.
     """
 
     swaps: bool = False
@@ -79,6 +80,7 @@ class Abilities:
     separable: bool = False
     kernel: bool = True
     scans: bool = False
+    climbs: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,25 @@ class Quota:
 
     sizes: tuple[int, ...] | None = None
     budget: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Climb:
+    """A greedy search in which document i of group g gains most where 2·merit_i/m − ρ(2·Σ_s k(i, s) + k(i, i))/m² is
+    largest, s being its group's picks and m one more than their number; merit_i = Σ_h mix_gh Σ_{j∈h} w_j k(i, j).
+
+    Groups are slices between `bounds`. Picks go round by round, one to each group that lacks some, after the pinned
+    ones; of one story (a number within a group) only one is picked, of those `allowed`.
+    """
+
+    bounds: Integers
+    weights: Floats
+    mix: Floats
+    repulsion: float
+    sizes: tuple[int, ...]
+    allowed: Booleans
+    stories: Integers
+    pinned: tuple[tuple[int, ...], ...]
 
 
 STAGES = ("start", "optimized", "snapped", "exchanged")  # of the searches that come along; others may have their own

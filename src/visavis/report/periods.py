@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import lru_cache
 
 from visavis.records import Timeline
 from visavis.report.text import MONTHS, plural
 from visavis.shared.periods import Period, read_label
 from visavis.shared.text import line
 
+MOST_SAID = 4_096  # labels that are remembered: pages name their groups again and again
 WEEKS, YEARS = 45, 540  # days up to which a stretch is told by days, and beyond which by years
 
 
+@lru_cache(MOST_SAID)
 def said(label: str) -> str:
     """A period or range of days in words, such as "week of 5 Feb 2024"; other labels stay as they are."""
     low, dots, high = label.partition("..")

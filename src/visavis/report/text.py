@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from visavis.shared.text import ADDRESS, isolate, line
 from visavis.shared.unspaced import UNSPACED, has_unspaced
 
 SNIPPET = 280
+MOST_FINDERS = 4_096  # words whose patterns are kept: those of a group are sought in many documents
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -55,30 +57,65 @@ def snippet(document: Document) -> str:
 
 
 def fragments(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:
-    """The text in pieces, each with whether it is one of the words or phrases; whole words, whatever their case."""
+    """The text in pieces, each with whether it is one of the words or phrases; those that follow each other are one.
+
+    Whole words, whatever their case; of several that begin at one place the longest counts.
+    """
     low = text.lower()
-    pattern = mentions([word for word in words if _may_hold(low, word)], dense=has_unspaced(text))
-    if pattern is None:
-        return [(text, False)] if text else []
-    return [(piece, index % 2 == 1) for index, piece in enumerate(pattern.split(text)) if piece]
+    patterns = mentions([word for word in words if _may_hold(low, word)], dense=has_unspaced(text))
+    pieces: list[tuple[str, bool]] = []
+    done = 0
+    for start, end in _joined(text, _spans(text, patterns)):
+        pieces += [(text[done:start], False), (text[start:end], True)]
+        done = end
+    return [piece for piece in (*pieces, (text[done:], False)) if piece[0]]
+
+
+def _spans(text: str, patterns: Sequence[re.Pattern[str]]) -> Iterator[tuple[int, int]]:
+    """Where the patterns are found, one after the other; of those that begin at one place, the first pattern."""
+    found = {place: match for place, pattern in enumerate(patterns) if (match := pattern.search(text))}
+    while found:
+        place = min(found, key=lambda at: (found[at].start(), at))
+        start, end = found[place].span()
+        yield start, end
+        for at in [at for at, match in found.items() if match.start() < end]:
+            match = patterns[at].search(text, end)
+            if match is None:
+                del found[at]
+            else:
+                found[at] = match
+
+
+def _joined(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The same, those with nothing but blanks between them being one."""
+    begun: tuple[int, int] | None = None
+    for start, end in spans:
+        if begun is not None and text[begun[1] : start].strip():
+            yield begun
+            begun = None
+        begun = (start if begun is None else begun[0], end)
+    if begun is not None:
+        yield begun
 
 
 def _may_hold(text: str, word: str) -> bool:
-    """Whether a text, in small letters, may hold a word: a glance that spares long patterns, which are slow to make."""
+    """Whether a text, in small letters, may hold a word: a glance that spares patterns, which are slow to make."""
     start = re.split(r"['’\s]", word, maxsplit=1)[0]
     return not start.isascii() or start.lower() in text
 
 
-def mentions(words: Iterable[str], *, dense: bool = False) -> re.Pattern[str] | None:
-    """What finds these words and phrases in a text, the longest first, in one piece where they follow each other.
+def mentions(words: Iterable[str], *, dense: bool = False) -> list[re.Pattern[str]]:
+    """What finds each of these words and phrases in a text, the longest first.
 
-    `dense` texts have letters of scripts without spaces, which may stand right beside a word. None for no words.
+    `dense` texts have letters of scripts without spaces, which may stand right beside a word.
     """
-    letter = _SPACED if dense else r"\w"
     asked = sorted({line(word) for word in words} - {""}, key=lambda word: (-len(word), word))
-    patterns = [_pattern(word, letter) for word in asked]
-    any_of = f"(?:{'|'.join(patterns)})"
-    return re.compile(rf"({any_of}(?:\s*{any_of})*)", re.IGNORECASE) if patterns else None
+    return [_finder(word, dense) for word in asked]
+
+
+@lru_cache(MOST_FINDERS)
+def _finder(word: str, dense: bool) -> re.Pattern[str]:
+    return re.compile(_pattern(word, _SPACED if dense else r"\w"), re.IGNORECASE)
 
 
 def _pattern(word: str, letter: str) -> str:

@@ -1,10 +1,14 @@
 """Vectors and groups in, picks out: pose a session, select from it; objectives, optimizers, baselines, estimator."""
 
-from visavis.select.estimators import ComparativeSummarizer
+from typing import TYPE_CHECKING, Any
+
 from visavis.select.methods import METHODS, OBJECTIVES, OPTIMIZERS, Pair
 from visavis.select.search import Request, Selection, select, select_sizes
 from visavis.select.session import Session, pose
 from visavis.select.values import objective_value, value_and_gradient
+
+if TYPE_CHECKING:
+    from visavis.select.estimators import ComparativeSummarizer
 
 __all__ = [
     "METHODS",
@@ -21,3 +25,12 @@ __all__ = [
     "select_sizes",
     "value_and_gradient",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The estimator, only where it is asked for: processes that search again do without scikit-learn."""
+    if name != "ComparativeSummarizer":
+        raise AttributeError(f"module 'visavis.select' has no attribute {name!r}")
+    from visavis.select.estimators import ComparativeSummarizer
+
+    return ComparativeSummarizer

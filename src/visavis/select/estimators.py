@@ -18,6 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from visavis.contracts import Kernel
+from visavis.engines.choosing import choose_engine
 from visavis.errors import Sampled
 from visavis.inputs import check_compute, check_groups, check_weights
 from visavis.kernel import check_sparse, kernel_kind
@@ -41,9 +42,10 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
     the likelihood ("auto": the one at which a few greedy picks make all groups most likely). `init` ("auto",
     "greedy", "kmeans") is where gradient and exchange begin; `max_iter` and `tol` end gradient search; `parameters`
     are what else the method or kernel declares, by name, and win over the others. `dtype` is the tiles' precision,
-    `memory_mb` bounds what is kept, `n_jobs` is threads. `exact` ("auto", "yes" or "no") says whether all pairs of
-    documents are looked at; with "auto" samples stand for them above 10^12 pairs times dimensions, and a warning
-    says so. `memory` ("4GB") bounds all that the process holds; what cannot fit is refused.
+    `memory_mb` bounds what is kept, `n_jobs` is threads, `device` "cpu", "cuda" (a card) or "auto" (a card where there
+    is one and it pays), `engine` "threads" or a cluster ("dask://host:port"). `exact` ("auto", "yes" or "no") says
+    whether all pairs of documents are looked at; with "auto" samples stand for them above 10^12 pairs times dimensions,
+    and a warning says so. `memory` ("4GB") bounds all that the process holds; what cannot fit is refused.
     Objects that keep the contracts do wherever names do.
 
     After `fit`: `prototype_indices_` (rows of X: by class, then in pick order), `prototype_groups_` and `prototypes_`
@@ -72,6 +74,8 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         exact: str | bool = "auto",
         memory: str | int | None = None,
         n_jobs: int | None = None,
+        device: str = "cpu",
+        engine: Any = "threads",
         random_state: Any = None,
     ) -> None:
         self.method = method
@@ -90,6 +94,8 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         self.exact = exact
         self.memory = memory
         self.n_jobs = n_jobs
+        self.device = device
+        self.engine = engine
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -98,12 +104,14 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         grouped = check_groups(labels, data.shape[0], name="y")
         check_classification_targets(labels)
         kernel, parameters = part_parameters(self.method, self.kernel, self._parameters())
+        compute = self._compute(data, len(grouped.labels))
         session = pose(
             Points.of(data, check_weights(sample_weight, data.shape[0])),
             grouped,
             kernel=kernel,
             gamma=check_gamma(self.gamma),
-            compute=self._compute(data, len(grouped.labels)),
+            engine=choose_engine(self.engine, self.device, compute, vectors=data, kernel=kernel),
+            compute=compute,
             exact=self.exact,
         )
         request = Request(

@@ -39,8 +39,8 @@ class Facts:
         """The same for what depends on a parameter: only the last few of a kind are kept."""
         return self._recent.setdefault(kind, Kept(RECENT)).recall(key, compute)
 
-    def columns(self, pairs: Pairs, documents: Sequence[int]) -> Floats:
-        """k of all documents with these, in float64; shape (N, len(documents)). The ones asked for last are kept."""
+    def columns(self, pairs: Pairs, documents: Sequence[int]) -> list[Floats]:
+        """k of all documents with each of these, in float64; shapes (N,). The ones asked for last are kept."""
         with self._lock:
             known = {document: self._columns[document] for document in documents if document in self._columns}
         missing = np.array([d for d in dict.fromkeys(documents) if d not in known], np.intp)
@@ -53,7 +53,7 @@ class Facts:
                 self._columns.move_to_end(document)
             while len(self._columns) * pairs.n_documents * 8 > self._column_bytes:
                 self._columns.popitem(last=False)
-        return np.stack([known[d] for d in documents], axis=1) if documents else np.zeros((pairs.n_documents, 0))
+        return [known[d] for d in documents]
 
     def group_column(self, pairs: Pairs, rows: slice, document: int) -> Floats:
         """k of a group's documents with one, at the precision of the search; shape (N_g,). The last ones are kept."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from visavis.contracts import Pairs, Vectors
-from visavis.records import Booleans, Compute, Floats, Integers, Quota, Rows, Sample, joint_codes
+from visavis.records import Booleans, Compute, Floats, Integers, Quota, Rows, Sample
 from visavis.select.facts import Facts, Sequences
 
 
@@ -130,7 +130,18 @@ class Problem:
 
     def columns(self, sequence: Sequence[int]) -> Floats:
         """k of all documents with these, in float64; shape (N, picks)."""
+        found = self.each_column(sequence)
+        return np.stack(found, axis=1) if found else np.zeros((self.n_documents, 0))
+
+    def each_column(self, sequence: Sequence[int]) -> list[Floats]:
+        """The same one by one, each lying in one piece: for many documents that is quicker to read; shapes (N,)."""
         return self.facts.columns(self.pairs, [int(document) for document in sequence])
+
+    def among(self, sequence: Sequence[int]) -> Floats:
+        """k of these documents with each other, in float64; shape (picks, picks)."""
+        picks = np.asarray(sequence, np.intp)
+        found = [column[picks] for column in self.each_column(sequence)]
+        return np.stack(found, axis=1) if found else np.zeros((0, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,8 +173,9 @@ class Outcome:
 
 def count_stories(groups: Integers, allowed: Booleans, stories: Integers, n_groups: int) -> Integers:
     """How many stories there are to pick from in each group; shape (G,)."""
-    first = np.unique(joint_codes(groups[allowed], stories[allowed]), return_index=True)[1]
-    return np.bincount(groups[allowed][first], minlength=n_groups)
+    width = int(stories.max(initial=0)) + 1
+    told = np.sort(groups[allowed] * width + stories[allowed])
+    return np.bincount(told[np.diff(told, prepend=-1) > 0] // width, minlength=n_groups)
 
 
 def proportional_sizes(problem: Problem, quota: Quota) -> tuple[int, ...]:

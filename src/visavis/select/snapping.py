@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
+from visavis.contracts import SmoothPairs
 from visavis.records import Floats, Integers
 from visavis.select.problem import Problem
 
@@ -43,15 +44,24 @@ def _assign(problem: Problem, points: Floats, group: int, taken: Sequence[int]) 
     usable = np.flatnonzero(problem.open_beside(group, taken)) + problem.rows(group).start
     usable = usable[np.argsort(problem.stories[usable], kind="stable")]
     _, begins = np.unique(problem.stories[usable], return_index=True)
-    distances = problem.vectors.squared_distances(usable, points).T
+    distances = _distances(problem, usable, points).T
     to_story = np.minimum.reduceat(distances, begins, axis=1)
     count = min(len(points), len(begins))
     nearest = np.unique(np.argpartition(to_story, count - 1, axis=1)[:, :count])
+    from scipy.optimize import linear_sum_assignment  # slow to import, and most methods do without
+
     places, columns = linear_sum_assignment(to_story[:, nearest])
     ends = np.append(begins[1:], len(usable))
     spans = [slice(begins[story], ends[story]) for story in nearest[columns]]
     pairs = zip(places.tolist(), spans, strict=True)
     return [(at, int(usable[span][np.argmin(distances[at, span])])) for at, span in pairs]
+
+
+def _distances(problem: Problem, documents: Integers, points: Floats) -> Floats:
+    """‖x − p‖² in float64, worked out where the documents lie if their pairs know of distances."""
+    if problem.pairs.abilities.smooth:
+        return cast(SmoothPairs, problem.pairs).squared_distances(documents, points)
+    return problem.vectors.squared_distances(documents, points)
 
 
 def in_rounds(picks: Sequence[Sequence[int]]) -> tuple[int, ...]:

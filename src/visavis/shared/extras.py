@@ -23,7 +23,7 @@ def needs(extra: str, what: str) -> Iterator[None]:
 def require(*modules: str, extra: str, what: str) -> None:
     """Raise MissingExtra unless these modules can be imported; none is."""
     for module in modules:
-        if not _is_there(module):
+        if not is_there(module):
             raise missing(extra, what, module)
 
 
@@ -37,7 +37,8 @@ def command(extra: str) -> str:
     return f"pip install 'visavis[{extra}]'"
 
 
-def _is_there(module: str) -> bool:
+def is_there(module: str) -> bool:
+    """Whether a module can be imported; it is not."""
     try:
         return importlib.util.find_spec(module) is not None
     except (ImportError, ValueError):  # its package is missing, or it was blocked

@@ -6,7 +6,8 @@ import contextlib
 import importlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from contextvars import ContextVar
+from typing import Any, TypeVar
 
 import joblib
 
@@ -15,6 +16,9 @@ FEWEST_TASKS = 6  # that are worth starting other processes
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
+
+_elsewhere: ContextVar[Each | None] = ContextVar("elsewhere", default=None)
 
 
 def in_processes(
@@ -40,7 +44,20 @@ def spread_out(
     work: Callable[[Item], Result], tasks: Iterable[Item], count: int, processes: int = 1
 ) -> Iterator[Result]:
     """Results of `work` on so many tasks, in their order, in other processes where there are tasks enough."""
+    each = _elsewhere.get()
+    if each is not None and count > 1:
+        return each(work, tasks)
     return map(work, tasks) if processes == 1 or count < FEWEST_TASKS else in_processes(work, tasks, processes)
+
+
+@contextlib.contextmanager
+def spread_by(each: Each) -> Iterator[None]:
+    """A context in which tasks are spread by `each(work, tasks)`, over a cluster for instance, instead of processes."""
+    before = _elsewhere.set(each)
+    try:
+        yield
+    finally:
+        _elsewhere.reset(before)
 
 
 def warm_up(processes: int, module: str) -> None:

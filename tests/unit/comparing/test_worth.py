@@ -9,8 +9,8 @@ import pytest
 
 import visavis
 from unit.letterheads import TOPICS, releases, sentence
-from visavis.comparing import typical
-from visavis.comparing.candidates import find_candidates
+from visavis.comparing import typical, worth
+from visavis.comparing.candidates import find_candidates, place_documents
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
 from visavis.comparing.typical import typicality
@@ -205,3 +205,41 @@ def test_typicality_of_a_large_group_is_that_of_a_sample_of_neighbors(monkeypatc
     everyone = typicality(points, np.zeros(300, np.intp), 1)
     monkeypatch.setattr(typical, "SAMPLE", 150)
     assert np.corrcoef(everyone, typicality(points, np.zeros(300, np.intp), 1))[0, 1] > 0.9
+
+
+def test_the_number_of_threads_changes_nothing(monkeypatch):
+    rng = np.random.default_rng(2)
+    points, codes = Points.of(rng.normal(size=(300, 5)) + 1.0), np.arange(300) % 2
+    monkeypatch.setattr(typical, "STRIP", 32)
+    assert np.array_equal(typicality(points, codes, 2), typicality(points, codes, 2, threads=3))
+
+
+def test_texts_are_looked_at_once_whatever_they_are_compared_with(mixed, monkeypatch):
+    prepared = prepare(mixed)
+    rows = np.arange(len(prepared.corpus.documents))
+    points, grouping = Points.of(np.eye(len(rows))), group_documents(prepared, CompareOptions(by="topic").grouping)
+    before = worth.weigh(prepare(mixed), points, grouping)
+    worth.glance(prepared, rows)
+    monkeypatch.setattr(worth, "_marks", None)
+    monkeypatch.setattr(worth, "_length", None)
+    monkeypatch.setattr(worth, "_script", None)
+    found = worth.weigh(prepared, points, grouping)
+    assert np.array_equal(found.reasons, before.reasons)
+    assert np.array_equal(found.score, before.score)
+
+
+def test_placing_can_be_given_up_between_its_steps(mixed):
+    options = CompareOptions(by="topic", embedder="column:vector")
+    prepared = prepare(mixed, options.reading)
+    grouping, stages = group_documents(prepared, options.grouping), []
+    place_documents(prepared, grouping, options, tell=stages.append)
+    assert len(stages) > 2
+
+    def give_up(stage):
+        stages.append(stage)
+        raise InterruptedError
+
+    told = len(stages)
+    with pytest.raises(InterruptedError):
+        place_documents(prepared, grouping, options, tell=give_up)
+    assert len(stages) == told + 1

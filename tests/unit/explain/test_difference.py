@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
+from visavis.engines.local import LocalEngine
 from visavis.explain import difference
 from visavis.explain.blocks import divide
+from visavis.explain.dealing import Dealt
 from visavis.explain.difference import difference_tests
 from visavis.inputs import Grouped
 from visavis.records import Compute, Points
@@ -212,3 +214,14 @@ def test_a_kernel_without_width_is_tested_at_its_own():
     points, codes = shifted(2, 15, 3.0)
     tests, _ = run_tests(session_of(points, codes, kernel="cosine"))
     assert tests[0].p_value < 0.05
+
+
+def test_units_hold_the_sums_of_their_documents():
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=(30, 2))
+    gram, units = np.exp(-(cdist(points, points) ** 2)), rng.integers(0, 12, 30)
+    dealt = Dealt.of(gram, units % 3, (units, np.zeros(30, np.intp)), (1,), LocalEngine(Compute()))
+    member = (units == np.unique(units)[:, None]).astype(float)
+    sums = member @ gram @ member.T
+    assert dealt.grams[0] == pytest.approx(sums - np.diag(np.diag(sums)))
+    assert dealt.plain == pytest.approx(np.diag(sums))

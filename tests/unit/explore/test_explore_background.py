@@ -6,6 +6,8 @@ import traceback
 
 import pytest
 
+from unit.explore.exploring import exploring, sample_rows
+from visavis.explore import workspace
 from visavis.explore.background import Lane, Traffic
 
 
@@ -35,3 +37,20 @@ def test_what_nobody_waits_for_is_done_and_let_go(lane):
     assert lane.result("other", lambda _tell: "other", 10.0) == "other"
     lane.close()
     assert (found, lane._jobs) == ([1], {})
+
+
+def test_a_first_look_that_nobody_rests_at_begins_no_scene(monkeypatch):
+    monkeypatch.setattr(workspace, "FEW", 10)
+    monkeypatch.setattr(workspace, "REST", 1e9)
+    with exploring(sample_rows(8)) as client:
+        space = client.workspace
+        state = space.state([("by", "published:month")])
+        space._whole(space.documents(), state.options)
+        begun = []
+        monkeypatch.setattr(space, "scene", lambda _state, wait: begun.append(wait))
+        assert space.look(state, None).first
+        assert space.look(state, None).first
+        assert begun == []
+        monkeypatch.setattr(workspace, "REST", 0.0)
+        space.look(state, None)
+        assert begun == [0.0]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 
 from unit.report.summaries import news, outlets
@@ -149,3 +152,14 @@ def test_a_document_in_two_groups_is_counted_once() -> None:
     assert plain.startswith(f"{len(summary.map.ids)} documents")
     twice = replace(summary, map=replace(summary.map, ids=(*summary.map.ids[:-1], summary.map.ids[0])))
     assert sentences.overview(twice).startswith(f"{len(summary.map.ids) - 1} documents")
+
+
+WORDS = {"a": "a", "b": "b", "a b": r"a\s+b", "ab": "ab", "b-a": "b-a", "a'b": "a['’]b", "b a b": r"b\s+a\s+b"}
+
+
+@given(st.text("ab’ -", max_size=30), st.lists(st.sampled_from(sorted(WORDS)), max_size=4))
+def test_words_are_found_as_one_pattern_of_all_of_them_would(text, words):
+    ranked = sorted(set(words), key=lambda word: (-len(word), word))
+    apart = "|".join(rf"(?<!\w){WORDS[word]}(?!\w)" for word in ranked)
+    pieces = re.split(rf"((?:{apart})(?:\s*(?:{apart}))*)", text) if words else [text]
+    assert fragments(text, tuple(words)) == [(piece, at % 2 == 1) for at, piece in enumerate(pieces) if piece]

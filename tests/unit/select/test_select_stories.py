@@ -9,6 +9,7 @@ from visavis.errors import TooFewDocuments
 from visavis.inputs import check_groups
 from visavis.records import Points
 from visavis.select import METHODS, Request, pose, select
+from visavis.select.problem import count_stories
 
 RNG = np.random.default_rng(7)
 N = 40
@@ -47,3 +48,11 @@ def test_pinned_documents_may_tell_one_story_and_others_keep_away_from_it():
     rows = found.rows[found.owner == 0].tolist()
     assert set(pins) <= set(rows)
     assert 0 not in STORIES[[row for row in rows if row not in pins]]
+
+
+def test_stories_are_counted_in_each_group():
+    rng = np.random.default_rng(1)
+    groups, stories, allowed = rng.integers(0, 4, 60), rng.integers(0, 9, 60), rng.random(60) < 0.5
+    told = [len(set(stories[allowed & (groups == group)].tolist())) for group in range(5)]
+    assert count_stories(groups, allowed, stories, 5).tolist() == told
+    assert count_stories(groups, np.zeros(60, np.bool_), stories, 2).tolist() == [0, 0]

@@ -158,11 +158,12 @@ def named_parameters(name: str, part: Any) -> tuple[Parameter, ...]:
 
 
 def shared_abilities(parts: Sequence[Any]) -> Abilities:
-    """What all of them can do; `kernel` and `scans`, which say what it takes, are there if one of them has them."""
+    """What all of them can do; `kernel` and `scans`, which say what it takes, are there if one of them has them, and no
+    mixture `climbs`."""
     names = [ability.name for ability in fields(Abilities)]
     common = {name: all(getattr(part.abilities, name) for part in parts) for name in names}
     some = {name: any(getattr(part.abilities, name) for part in parts) for name in ("kernel", "scans")}
-    return Abilities(**{**common, **some})
+    return Abilities(**{**common, **some, "climbs": False})
 
 
 def _weighted(factors: Sequence[float], values: Sequence[Floats]) -> Floats:

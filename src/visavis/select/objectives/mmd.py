@@ -11,7 +11,7 @@ import numpy as np
 from visavis.contracts import SmoothPairs
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
-from visavis.records import Abilities, Floats, Integers, Parameter
+from visavis.records import Abilities, Climb, Floats, Integers, Parameter
 from visavis.select.objectives.base import BaseObjective
 from visavis.select.objectives.fields import field_contributions, field_weights
 from visavis.select.problem import Problem
@@ -49,7 +49,7 @@ class MMD(BaseObjective):
     """
 
     contrast: float
-    abilities: ClassVar[Abilities] = Abilities(swaps=True, gradient=True, separable=True)
+    abilities: ClassVar[Abilities] = Abilities(swaps=True, gradient=True, separable=True, climbs=True)
 
     @property
     def repulsion(self) -> float:
@@ -69,6 +69,16 @@ class MMD(BaseObjective):
         size = len(part.picks) + 1
         raised = self._value(part.merit_sum + part.merit, part.pair_sum + 2.0 * part.similarity + diagonal, size)
         return raised - self._value(part.merit_sum, part.pair_sum, size - 1)
+
+    def climb(self, problem: Problem, sizes: tuple[int, ...]) -> Climb:
+        """The greedy search for so many picks, told in a record."""
+        totals, same = problem.totals(), np.eye(problem.n_groups, dtype=np.bool_)
+        others = np.maximum((~same * totals).sum(axis=1), np.finfo(float).tiny)
+        mix = np.where(same, 1.0 / totals, -self.contrast / others[:, None])
+        return Climb(
+            problem.bounds, problem.weights, mix, self.repulsion, sizes, problem.allowed, problem.stories,
+            problem.pinned,
+        )  # fmt: skip
 
     def add(self, state: _State, document: int) -> _State:
         """One more pick: one kernel column."""
@@ -136,12 +146,13 @@ class MMD(BaseObjective):
 
     def _make_ledger(self, problem: Problem, sequence: Sequence[int]) -> _Ledger:
         picks, owner = np.asarray(sequence, np.intp), problem.owners(sequence)
-        columns = problem.columns(sequence)
+        columns = problem.each_column(sequence)
         weights = field_weights(problem, self.contrast)
         merits = np.empty(len(picks))
         for group in np.unique(owner):
-            merits[owner == group] = weights[group] @ columns[:, owner == group]
-        return _Ledger(owner, merits, columns[picks])
+            own = np.flatnonzero(owner == group)
+            merits[own] = weights[group] @ np.stack([columns[k] for k in own]).T
+        return _Ledger(owner, merits, problem.among(sequence))
 
     def value_and_gradient(
         self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False

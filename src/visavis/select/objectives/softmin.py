@@ -192,8 +192,11 @@ class Softmin(BaseObjective):
 
     def _own(self, picks: Sequence[_Pick], group: int, state: _State) -> Floats:
         """The evidence of a group's picks among these, and a faint rest; shape (scored,)."""
-        columns = [pick.column for pick in picks if pick.group == group]
-        return (np.sum(columns, axis=0) if columns else np.zeros(len(state.scored.rows))) + self._faint
+        columns = (pick.column for pick in picks if pick.group == group)
+        found = np.array(next(columns, np.zeros(len(state.scored.rows))))
+        for column in columns:
+            found += column
+        return found + self._faint
 
     def _with(self, state: _State, picks: tuple[_Pick, ...], entered: int) -> _State:
         """Other picks, of which those of the entered document's group alone are new: only its evidence is summed up."""

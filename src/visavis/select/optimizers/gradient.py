@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, cast
 
 import numpy as np
-from scipy.optimize import minimize
 
 from visavis.contracts import Objective, Smooth, SmoothPairs
 from visavis.errors import Incompatible, LeftTheData
@@ -63,6 +62,8 @@ class Gradient:
 
         points, n_iter = start.copy(), 1
         if free.any():
+            from scipy.optimize import minimize  # slow to import, and most methods do without
+
             rounds, tol = self.max_iter, self.tol
             limits = {"maxiter": rounds, "ftol": tol, "gtol": tol, "maxfun": 20 * rounds}
             found = minimize(descend, start[free].ravel() / unit, jac=True, method="L-BFGS-B", options=limits)

@@ -8,7 +8,7 @@ from typing import ClassVar, cast
 
 import numpy as np
 
-from visavis.contracts import Lazy, Objective, State
+from visavis.contracts import Climbing, ClimbingPairs, Lazy, Objective, State
 from visavis.kernel.ties import tie_width
 from visavis.records import Booleans, Floats, Parameter, Quota
 from visavis.select.problem import Beginning, Outcome, Problem
@@ -57,6 +57,10 @@ def greedy(objective: Objective, problem: Problem, quota: Quota) -> tuple[int, .
 
     The first m rounds are the answer for size m. Pinned documents come first.
     """
+    told = objective.abilities.climbs and problem.pairs.climbs and problem.origins is None
+    if told and quota.sizes is not None:
+        steps = cast(Climbing, objective).climb(problem, quota.sizes)
+        return cast(ClimbingPairs, problem.pairs).climb(steps)
     search = _Search(objective, problem)
     for group, pins in enumerate(problem.pinned):
         for document in pins:
