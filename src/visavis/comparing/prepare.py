@@ -75,7 +75,7 @@ class Prepared:
         return self._leads.of(rows, self._make_leads)
 
     def each(self, kind: str, rows: Integers, make: Callable[[Integers], Iterable[Made]]) -> list[Made]:
-        """What `make` says of each document by itself, whatever it is compared with: kept, unless there are very many."""
+        """What `make` says of each document alone, whatever it is compared with: kept, unless there are very many."""
         if len(self.corpus.documents) > MOST_EACH:
             return list(make(rows))
         known, asked = self._each.setdefault(kind, {}), rows.tolist()
