@@ -23,6 +23,7 @@ bench: .venv/bench.stamp
 
 bench-scale: .venv/dev.stamp
 	$(BIN)/python -m bench.scale --keep
+	$(BIN)/python -m bench.scale_files --keep
 
 soak: .venv/dev.stamp
 	VISAVIS_SOAK=1 $(BIN)/python -m pytest tests/soak tests/property

@@ -29,7 +29,9 @@ from visavis.collect.topic import Plan as TopicPlan
 from visavis.comparing import choice, posing, shortlist, tune, worth
 from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions
+from visavis.comparing.embed import MOST_FITTED
 from visavis.comparing.options import CompareOptions
+from visavis.corpus import proposals
 from visavis.corpus.grouping import MOST_GROUPS
 from visavis.corpus.lead import STRETCH, lead_text
 from visavis.corpus.reading import MOST_BROKEN
@@ -61,6 +63,8 @@ from visavis.select.methods import METHODS
 from visavis.select.objectives import likelihood, mmd, scored
 from visavis.select.optimizers import shaking
 from visavis.select.session import pose
+from visavis.shared import processes
+from visavis.shared.texts import MOST_IN_MEMORY
 from visavis.study import design, power, quality, shape, work
 from visavis.study.analysis import Options as AnalysisOptions
 from visavis.study.analysis import statistics
@@ -238,6 +242,13 @@ ROWS = [
     ("docs/reports.md", r"in steps of ([\d.]+), the first \d+ picks", shortlist.CONTRASTS[1]),
     ("docs/reports.md", r"the first (\d+) picks among all documents", shortlist.PICKS),
     ("docs/reports.md", r"Among more than ([\d,]+) documents that are not stored", shortlist.MOST_OUTSIDE),
+    ("docs/scale.md", r"Of a table with more than ([\d,]+) documents", MOST_IN_MEMORY),
+    ("docs/scale.md", r"by chunks of ([\d,]+) texts", processes.CHUNK),
+    ("docs/scale.md", r"from (\w+)\s+chunks on", processes.FEWEST_TASKS),
+    ("docs/scale.md", r"Up to ([\d,]+) documents, TF-IDF", MOST_FITTED),
+    ("docs/scale.md", r"fitted on the ([\d,]+) documents", MOST_FITTED),
+    ("docs/scale.md", r"Signatures of (\d+) numbers", proposals.BANDS * proposals.ROWS),
+    ("docs/scale.md", r"where more than (\d+) agree", proposals.CROWD),
     ("docs/scale.md", r"10¹² \(([\d,]+) documents of 100 dimensions", (local.REACH / 100) ** 0.5),
     ("docs/commands.md", r"auto samples above 10\^(\d+) pairs", np.log10(local.REACH)),
     ("docs/scale.md", r"The ([\d,]+) documents of a group with the smallest hash", sampling.SAMPLE),

@@ -63,7 +63,7 @@ class Placed:
     """Points with their groups and texts, before anything is said of what may be picked: for any size, pin and ban.
 
     `unlike` are the ids of documents that have not their like in every group, and `weighed` what stands against showing
-    each point, None where all may be shown. `places` says where each document stands: once for each of its groups.
+    each point, None where all may be shown.
     """
 
     grouping: Grouping
@@ -75,7 +75,14 @@ class Placed:
     weighed: Weighed | None
     boilerplate: float
     is_part: bool
-    places: Mapping[str, list[int]]
+
+    @cached_property
+    def places(self) -> Mapping[str, list[int]]:
+        """Where each document stands: once for each group that it is in."""
+        places: dict[str, list[int]] = {}
+        for place, document in enumerate(self.grouping.corpus.documents):
+            places.setdefault(document.id, []).append(place)
+        return places
 
 
 def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOptions) -> Candidates:
@@ -122,7 +129,7 @@ def place_documents(
     return Placed(
         smaller, points, prepared.texts(points.rows), blocks, given, unlike, weighed,
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
-        len(smaller.corpus.documents) < len(prepared.corpus.documents), _places_by_id(smaller),
+        len(smaller.corpus.documents) < len(prepared.corpus.documents),
     )  # fmt: skip
 
 
@@ -178,14 +185,6 @@ def wanted_sizes(options: CompareOptions, names: tuple[str, ...]) -> tuple[int, 
     if options.budget is not None:
         return (options.budget // len(names) + 1,) * len(names)
     return read_sizes(options.size, names) or (LARGEST_USUAL,) * len(names)
-
-
-def _places_by_id(grouping: Grouping) -> dict[str, list[int]]:
-    """Where each document stands: once for each group that it is in."""
-    places: dict[str, list[int]] = {}
-    for place, document in enumerate(grouping.corpus.documents):
-        places.setdefault(document.id, []).append(place)
-    return places
 
 
 def _places(places: Mapping[str, list[int]], name: str, what: str) -> list[int]:

@@ -20,8 +20,9 @@ from visavis.embed import DEFAULT_EMBEDDER, create_embedder
 from visavis.embed.cache import embed_cached
 from visavis.embed.given import given_vectors
 from visavis.errors import InvalidParameter
+from visavis.kernel.threads import meanwhile
 from visavis.records import Embedded, Integers, Points, SetAside
-from visavis.shared.hashing import hash_ids
+from visavis.shared.hashing import draw_by_key, hash_ids
 
 GIVEN = "given"
 MOST_FITTED = 50_000  # documents that an embedder is fitted on; of more, a sample
@@ -122,12 +123,9 @@ def embed(
     Raises InvalidParameter, UnknownName and MissingExtra for an embedder that cannot be had or does not fit.
     """
     inputs = choose_inputs(prepared, embedder, rows)
-    if fit_on is None:
-        sample, told = sample_to_fit(prepared, rows) if inputs.needs_fitting else (None, ())
-        make = partial(inputs.embed, sample)
-        found = prepared.vectors(embedder, rows, make) if isinstance(embedder, str) else make()
-    else:
-        found, told = inputs.embed(_places(rows, fit_on)), ()
+    with meanwhile(partial(copies.families, prepared, rows), prepared.reading.processes) as families:
+        found, told = _embed(prepared, embedder, inputs, rows, fit_on)
+        every_family = families()
     documents = [prepared.corpus.documents[row] for row in rows.tolist()]
     weights = np.array([documents[place].weight for place in found.kept.tolist()], np.float64)
     counts = weights > 0
@@ -136,18 +134,39 @@ def embed(
         by_reason.setdefault(reason, []).append(documents[place].id)
     for place in found.kept[~counts].tolist():
         by_reason.setdefault("weight of 0", []).append(documents[place].id)
-    kept = rows[found.kept[counts]]
+    places = found.kept[counts]
+    kept = rows[places]
+    own = _among(every_family, places)
     return Points(
         vectors=found.vectors[counts],
         weights=weights[counts],
         rows=kept,
-        families=copies.families(prepared, kept),
+        families=copies.families(prepared, kept) if own is None else own,
         stories=np.arange(len(kept)),
         embedder=found.fitted,
         parameters={"embedder": inputs.name, **found.parameters},
         notes=(*told, *found.notes, *prepared.notes_on_words(kept)),
         set_aside=tuple(SetAside(reason, tuple(ids)) for reason, ids in by_reason.items()),
     )
+
+
+def _embed(
+    prepared: Prepared, embedder: str | Embedder, inputs: Inputs, rows: Integers, fit_on: Integers | None
+) -> tuple[Embedded, tuple[str, ...]]:
+    """The vectors of these rows, those of a named embedder remembered, and a note where a sample was fitted on."""
+    if fit_on is not None:
+        return inputs.embed(_places(rows, fit_on)), ()
+    sample, told = sample_to_fit(prepared, rows) if inputs.needs_fitting else (None, ())
+    make = partial(inputs.embed, sample)
+    return prepared.vectors(embedder, rows, make) if isinstance(embedder, str) else make(), told
+
+
+def _among(families: Integers, places: Integers) -> Integers | None:
+    """Families of all rows as those of the rows at these places; None where one that is left out has a family."""
+    new = np.full(len(families), -1)
+    new[places] = np.arange(len(places))
+    alone = (families == np.arange(len(families))) & (np.bincount(families, minlength=len(families)) == 1)
+    return np.asarray(new[families[places]], np.intp) if np.all(alone[new < 0]) else None
 
 
 def sample_to_fit(prepared: Prepared, rows: Integers) -> tuple[Integers | None, tuple[str, ...]]:
@@ -158,7 +177,7 @@ def sample_to_fit(prepared: Prepared, rows: Integers) -> tuple[Integers | None, 
     if len(rows) <= MOST_FITTED:
         return None, ()
     keys = hash_ids(prepared.corpus.documents[row].id for row in rows.tolist())
-    sample = np.sort(np.argsort(keys, kind="stable")[:MOST_FITTED])
+    sample = draw_by_key(keys, np.zeros(len(rows), np.intp), MOST_FITTED)
     told = f"the embedding was fitted on {MOST_FITTED:,} of the {len(rows):,} documents, chosen by a hash of their ids"
     return sample, (told,)
 

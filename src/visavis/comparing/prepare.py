@@ -75,7 +75,7 @@ class Prepared:
         return self._leads.of(rows, self._make_leads)
 
     def each(self, kind: str, rows: Integers, make: Callable[[Integers], Iterable[Made]]) -> list[Made]:
-        """What `make` says of each of these documents by itself, whatever it is compared with: kept, but of very many."""
+        """What `make` says of each document alone, whatever it is compared with: kept, unless there are very many."""
         if len(self.corpus.documents) > MOST_EACH:
             return list(make(rows))
         known, asked = self._each.setdefault(kind, {}), rows.tolist()
@@ -117,7 +117,7 @@ class Prepared:
     def _find_stories(self, rows: Integers) -> Integers:
         dates = [self.corpus.documents[row].date for row in rows.tolist()]
         days = [float("nan") if date is None else day_of(date) for date in dates]
-        return find_stories(self._words_of(rows), np.array(days, np.float64))
+        return find_stories(self._words_of(rows), np.array(days, np.float64), self.reading.processes)
 
     def vectors(self, name: str, rows: Integers, make: Callable[[], Embedded]) -> Embedded:
         """What an embedder, known by its name, made of these documents, or makes now; the last few are kept."""

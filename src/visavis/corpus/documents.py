@@ -22,7 +22,7 @@ _MISSING = ("NaTType", "NAType")
 
 @dataclass
 class Batch:
-    """The documents of one table, with the positions and numbers of their rows, and what there is to say about the rest."""
+    """The documents of one table, with the positions and numbers of their rows, and what is to be said of the rest."""
 
     roles: dict[str, str]
     documents: list[Document] = field(default_factory=list)
@@ -58,19 +58,19 @@ def make_documents(table: Table, options: ReadOptions) -> Batch:
                 raise Unreadable(table.place(number), str(error)) from None
             batch.set_aside.append((str(error), table.address(number)))
             continue
-        facts = {"date": dates.read(number, fields), "weight": weights.read(number, fields)}
-        batch.documents.append(_made(document, facts, fields, light))
+        facts = {**document, "date": dates.read(number, fields), "weight": weights.read(number, fields)}
+        batch.documents.append(_made(facts, fields, light))
         batch.positions.append(position)
         batch.numbers.append(number)
     batch.notes += [*dates.notes(), *weights.notes()]
     return batch
 
 
-def _made(texts: dict[str, str], facts: dict[str, Any], fields: dict[str, Any], light: Light | None) -> Document:
+def _made(facts: dict[str, Any], fields: dict[str, Any], light: Light | None) -> Document:
     stored = light.stored(fields) if light else None
     if stored is None:
-        return Document(**texts, **facts, fields=fields)
-    return StoredDocument(**{**texts, "text": stored}, **facts, fields=stored)
+        return Document(**facts, fields=fields)
+    return StoredDocument(**{**facts, "text": stored}, fields=stored)
 
 
 def is_missing(value: Any) -> bool:

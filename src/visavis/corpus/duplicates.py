@@ -65,7 +65,9 @@ def _exact_copies(texts: Sequence[str], words: Words) -> Integers:
 def _order_key(words: Words) -> _Hashes:
     """A number for the words of each text, none of them without any, and their order."""
     place = np.arange(len(words.flat)) - words.starts[words.owners]
-    return np.add.reduceat(scatter(words.flat.astype(np.uint64) * _ODD + scatter(place.astype(np.uint64))), words.starts)
+    return np.add.reduceat(
+        scatter(words.flat.astype(np.uint64) * _ODD + scatter(place.astype(np.uint64))), words.starts
+    )
 
 
 def _triples(words: Words) -> tuple[_Hashes, Integers]:

@@ -51,6 +51,7 @@ def _look(written: str) -> Look:
 
 
 def look_at(texts: Sequence[str]) -> list[Look]:
+    """A look at each of these texts."""
     return [_look(text) for text in texts]
 
 

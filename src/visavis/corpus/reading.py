@@ -162,14 +162,26 @@ def _tell_ids_apart(tables: Sequence[Table], batches: Sequence[Batch]) -> None:
 
 
 def _check_ids(tables: Sequence[Table], batches: Sequence[Batch]) -> None:
-    seen: dict[str, tuple[int, int]] = {}
-    for part, (table, batch) in enumerate(zip(tables, batches, strict=True)):
+    seen: set[str] = set()
+    for table, batch in zip(tables, batches, strict=True):
         for document, number in zip(batch.documents, batch.numbers, strict=True):
             if document.id in seen:
-                there = tables[seen[document.id][0]].place(seen[document.id][1])
-                told = f"the id {document.id!r} stands already in {there}: name another column with --id"
-                raise Unreadable(table.place(number), f"{told} (columns={{'id': ...}} in Python)")
-            seen[document.id] = part, number
+                told = f"the id {document.id!r} stands already in {_first_place(document.id, tables, batches)}"
+                raise Unreadable(
+                    table.place(number), f"{told}: name another column with --id (columns={{'id': ...}} in Python)"
+                )
+            seen.add(document.id)
+
+
+def _first_place(name: str, tables: Sequence[Table], batches: Sequence[Batch]) -> str:
+    """Where the first document of that id stands."""
+    found = (
+        table.place(number)
+        for table, batch in zip(tables, batches, strict=True)
+        for document, number in zip(batch.documents, batch.numbers, strict=True)
+        if document.id == name
+    )
+    return next(found)
 
 
 def _why_empty(tables: Sequence[Table], batches: Sequence[Batch]) -> str:

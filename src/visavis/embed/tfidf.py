@@ -114,7 +114,8 @@ class FittedTfidf:
         """A vector for every text that shares a term with those it was fitted on."""
         if self.terms and len(texts):
             strips = (texts[begin : begin + STRIP] for begin in range(0, len(texts), STRIP))
-            placed, known = zip(*ordered_map(self._place, strips, self.threads), strict=True)
+            place = partial(self._place, self._vocabulary, np.ascontiguousarray(self.directions.T))
+            placed, known = zip(*ordered_map(place, strips, self.threads), strict=True)
             found = _scaled(np.concatenate(placed), np.concatenate(known))
             return replace(found, parameters=self.parameters, fitted=self)
         none = np.zeros(len(texts), dtype=bool)
@@ -126,19 +127,17 @@ class FittedTfidf:
         found = _scaled(project(weighted, self.directions, self.threads), np.diff(weighted.indptr) > 0)
         return replace(found, parameters=self.parameters, fitted=self)
 
-    def _place(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], Booleans]:
+    def _place(
+        self, vocabulary: Vocabulary, turned: NDArray[np.float32], texts: Sequence[str]
+    ) -> tuple[NDArray[np.float32], Booleans]:
         """The vectors of some texts, not yet scaled, and which of them have a term at all."""
-        weighted = _weighted(self._vocabulary.count(texts, _numbering(self.parameters)), self.idf)
-        return weighted @ self._turned, np.diff(weighted.indptr) > 0
+        weighted = _weighted(vocabulary.count(texts, _numbering(self.parameters)), self.idf)
+        return weighted @ turned, np.diff(weighted.indptr) > 0
 
     def arrays(self) -> dict[str, Array]:
         """Terms as UTF-8 with a line each, their idf, and the directions."""
         terms = np.frombuffer("\n".join(self.terms).encode(), dtype=np.uint8)
         return {"terms": terms, "idf": self.idf, "directions": self.directions}
-
-    @cached_property
-    def _turned(self) -> NDArray[np.float32]:
-        return np.ascontiguousarray(self.directions.T)
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:

@@ -52,6 +52,7 @@ class StoredDocument(Document):
     """A document whose text lies in a store; all else is as with any other."""
 
     __slots__ = ("_text",)
+    _text: str | StoredFields
 
     def __init__(self, id: str, title: str = "", text: str | StoredFields = "", **others: Any) -> None:
         object.__setattr__(self, "_text", text)
@@ -59,7 +60,7 @@ class StoredDocument(Document):
             object.__setattr__(self, name, value)
 
     @property
-    def text(self) -> str:  # type: ignore[override]
+    def text(self) -> str:
         """As any document has it, without blanks around it."""
         held = self._text
         return held if isinstance(held, str) else held.text.strip()

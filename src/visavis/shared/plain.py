@@ -22,7 +22,7 @@ class PlainWords:
 
     @property
     def table(self) -> bytes:
-        """What each byte of a plain text stands for: a letter of a word, 0 for what parts them, 255 for no such byte."""
+        """What each byte of a text stands for: a letter of a word, 0 for what parts words, 255 for no plain text."""
         return self._table[:128].replace(b" ", b"\0") + b"\xff" * 128
 
     def cut(self, text: str) -> list[str] | None:

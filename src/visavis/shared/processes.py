@@ -31,15 +31,13 @@ def in_processes(
         yield from parallel(joblib.delayed(work)(item) for item in items)
 
 
-def by_chunks(
-    work: Callable[[Sequence[Item]], Result], items: Sequence[Item], processes: int = 1, size: int = CHUNK
-) -> Iterator[Result]:
+def by_chunks(work: Callable[[Sequence[Item]], Result], items: Sequence[Item], processes: int = 1) -> Iterator[Result]:
     """Results of `work` on one stretch of the items after another, always the same stretches, in their order.
 
     Few items are not worth other processes, and stay in this one.
     """
-    starts = range(0, len(items), size)
-    return spread_out(work, (items[begin : begin + size] for begin in starts), len(starts), processes)
+    starts = range(0, len(items), CHUNK)
+    return spread_out(work, (items[begin : begin + CHUNK] for begin in starts), len(starts), processes)
 
 
 def spread_out(

@@ -51,7 +51,7 @@ class StoredTexts:
         self._file.write(b"".join(raw))
         return range(before, len(self))
 
-    def read(self, places: Sequence[int]) -> list[str]:
+    def read(self, places: Sequence[int] | _Places) -> list[str]:
         """The texts at these places; those that stand side by side are read at once."""
         self._file.flush()
         if len(self._offsets) != len(self._ends):

@@ -121,7 +121,7 @@ class Table:
 
 
 class NamedRows(Sequence[tuple[int, dict[str, Any]]]):
-    """Rows of cells as a table has them: numbered from 1 on, each cell under its column's name, made as they are read."""
+    """Rows of cells as a table has them: numbered from 1 on, cells under their columns' names, made when read."""
 
     def __init__(self, columns: tuple[str, ...], rows: Sequence[list[Any]]) -> None:
         self._columns, self._rows = columns, rows
