@@ -1,7 +1,7 @@
 """All protocols: what a stage may ask of another, and nothing about how it is done."""
 
 from visavis.contracts.chat import ChatModel
-from visavis.contracts.documents import Cacheable, Embedder, FittedEmbedder, Reader, Renderer, Restorable
+from visavis.contracts.documents import Cacheable, Covering, Embedder, FittedEmbedder, Reader, Renderer, Restorable
 from visavis.contracts.pairs import Engine, Kernel, Operation, Pairs, SmoothPairs, TileContent, Vectors
 from visavis.contracts.search import (
     Classifier,
@@ -19,6 +19,7 @@ __all__ = [
     "Cacheable",
     "ChatModel",
     "Classifier",
+    "Covering",
     "Draws",
     "Embedder",
     "Engine",

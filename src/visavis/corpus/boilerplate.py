@@ -17,7 +17,7 @@ import numpy as np
 
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.notices import dateline_end, fold, header_spans, is_notice
-from visavis.corpus.openings import count_families, shared_openings
+from visavis.corpus.openings import Openings, count_families, shared_openings
 from visavis.records import Booleans, Floats, Integers
 from visavis.shared.unspaced import extra_words, has_raw_unspaced
 
@@ -38,17 +38,27 @@ _STOPS, _QUOTES = (b"|".join(sign.encode() for sign in signs) for signs in ("。
 _FULL_STOP = re.compile(b"(?:" + _STOPS + b")(?:" + _QUOTES + b")?")
 
 
+@dataclass(frozen=True)
+class Boilerplate:
+    """What recurs in some documents, to be left out of later ones too: passages as they are folded, and openings."""
+
+    passages: frozenset[bytes] = frozenset()
+    openings: Openings = field(default_factory=Openings)
+
+
 @dataclass(frozen=True, eq=False)
 class Cleaned:
     """Texts without their boilerplate, and of how many `words` of each how many were `removed`.
 
-    `bare` marks those that would say nothing without it, and therefore stay as they were.
+    `bare` marks those that would say nothing without it, and therefore stay as they were; `recurring` is what was
+    found to be boilerplate by recurring.
     """
 
     texts: tuple[str, ...] = field(repr=False)
     words: Integers = field(repr=False)
     removed: Integers = field(repr=False)
     bare: Booleans = field(repr=False)
+    recurring: Boilerplate = field(default_factory=Boilerplate, repr=False)
 
     def share(self, rows: Integers | None = None) -> float:
         """The share of the words of these texts, or of all, that was left out."""
@@ -56,20 +66,39 @@ class Cleaned:
         return float(self.removed[chosen].sum() / max(1, self.words[chosen].sum()))
 
 
-def remove_boilerplate(texts: Sequence[str], sources: Sequence[str], window: int | None = None) -> Cleaned:
+def remove_boilerplate(
+    texts: Sequence[str], sources: Sequence[str], window: int | None = None, known: Boilerplate | None = None
+) -> Cleaned:
     """The texts without boilerplate; `window` is how many characters of each are looked at, None for all.
 
-    No text is left with fewer than 12 words: it then stays as it was.
+    No text is left with fewer than 12 words: it then stays as it was. Where it is `known` what recurs, nothing else is
+    taken to, however often these texts have it.
     """
     raw = [text[:window].encode("utf-8", "surrogatepass").replace(b" ###", b"\n###") for text in texts]
     passages = _Passages.of(raw)
-    owners = _codes(sources)
-    families = _families(passages, owners, texts)
-    out = passages.recurring(owners, families)[passages.keys] | passages.notices
+    if known is None:
+        owners = _codes(sources)
+        families = _families(passages, owners, texts)
+        recurring = passages.recurring(owners, families)
+    else:
+        recurring = np.array([name in known.passages for name in passages.names], np.bool_)
+    cut = _cut_passages(raw, passages, recurring[passages.keys] | passages.notices)
+    if known is None:
+        ends, openings = shared_openings(cut, owners, families, sources)
+        often = frozenset(name for name, many in zip(passages.names, recurring.tolist(), strict=True) if many)
+        known = Boilerplate(often, openings)
+    else:
+        ends = known.openings.ends(cut, sources)
+    return _removed(texts, window, raw, passages, cut, _cut_openings(cut, ends), known)
+
+
+def _removed(
+    texts: Sequence[str], window: int | None, raw: list[bytes], passages: _Passages, cut: list[bytes],
+    shorter: list[bytes], known: Boilerplate,
+) -> Cleaned:  # fmt: skip
+    """What is left of each text: without passages and opening, or without passages, or as it was."""
     counts = np.bincount(passages.documents, passages.words, len(raw)).astype(np.intp)
     more = np.array([window is not None and len(text) > window for text in texts], np.bool_)
-    cut = _cut_passages(raw, passages, out)
-    shorter = _cut_openings(cut, shared_openings(cut, owners, families))
     enough = (_count(shorter, cut, counts) >= SAYS_SOMETHING) | more
     cut = [short if fits else longer for short, longer, fits in zip(shorter, cut, enough.tolist(), strict=True)]
     left = _count(cut, raw, counts)
@@ -79,7 +108,7 @@ def remove_boilerplate(texts: Sequence[str], sources: Sequence[str], window: int
     for index in np.flatnonzero(changed & ~bare).tolist():
         rest = "" if window is None else texts[index][window:]
         found[index] = cut[index].decode("utf-8", "surrogatepass") + rest
-    return Cleaned(tuple(found), counts, np.where(bare, 0, counts - left), bare)
+    return Cleaned(tuple(found), counts, np.where(bare, 0, counts - left), bare, known)
 
 
 def _count(texts: Sequence[bytes], before: Sequence[bytes], counts: Integers) -> Integers:
@@ -107,7 +136,11 @@ class _Passages:
     words: Integers
     lines: Booleans
     notices: Booleans
-    n_keys: int
+    names: tuple[bytes, ...]  # of the keys
+
+    @property
+    def n_keys(self) -> int:
+        return len(self.names)
 
     @classmethod
     def of(cls, raw: Sequence[bytes]) -> _Passages:
@@ -132,7 +165,7 @@ class _Passages:
             lengths.append(len(keys) - before)
         marks = np.array(lines, np.bool_), np.array(notices, np.bool_)
         documents = np.repeat(np.arange(len(raw)), lengths)
-        return cls(documents, np.array(keys, np.intp), np.array(words, np.intp), *marks, len(numbers))
+        return cls(documents, np.array(keys, np.intp), np.array(words, np.intp), *marks, tuple(numbers))
 
     def recurring(self, owners: Integers, families: Integers) -> Booleans:
         """Which keys many families of one source, or of all, have; shape (keys,)."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
 
 import numpy as np
 
@@ -30,30 +31,55 @@ _TIMES = re.compile(
 
 
 class _Numbers(dict[bytes, int]):
-    """Words as numbers; those that differ in digits, or are days and months, have the same."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._known: dict[bytes, int] = {}
+    """Words as numbers that are always the same; words that differ in digits, or are days and months, share one."""
 
     def __missing__(self, word: bytes) -> int:
         plain = b"<time>" if _TIMES.match(word) else _DIGITS.sub(b"0", word)
-        self[word] = number = self._known.setdefault(plain, len(self._known))
+        self[word] = number = int.from_bytes(blake2b(plain, digest_size=8).digest())
         return number
 
 
-def shared_openings(texts: Sequence[bytes], owners: Integers, families: Integers) -> Integers:
+Shares = Mapping[str, Mapping[int, float]]  # of a source's documents ("" for all) that have a run, by its number
+
+
+@dataclass(frozen=True)
+class Openings:
+    """Runs of words that many documents of a source, or of all, have: as their first words, and further on."""
+
+    begun: Shares = field(default_factory=dict)
+    within: Shares = field(default_factory=dict)
+
+    def ends(self, texts: Sequence[bytes], sources: Sequence[str]) -> Integers:
+        """Where in each text an opening ends that is known of its source, or of all; 0 if there is none."""
+        numbers = _Numbers()
+        begun = _Runs.of(texts, numbers, RUN)
+        opened = begun.documents[begun.known_shares(self.begun, sources) >= LEAST]
+        runs = _Runs.of([texts[index] for index in opened.tolist()], numbers, HEAD)
+        return _ends(texts, opened, runs, runs.known_shares(self.within, [sources[at] for at in opened.tolist()]))
+
+
+def shared_openings(
+    texts: Sequence[bytes], owners: Integers, families: Integers, sources: Sequence[str]
+) -> tuple[Integers, Openings]:
     """Where in each text the opening ends that it shares with others of its owner, or of all; 0 if it shares none.
 
     Runs of 6 words must recur in a fifth of the owner's documents (3 at least; 5 of the corpus); `owners` are −1 where
-    not known, and documents of one family count once.
+    not known, and documents of one family count once. The openings found can be looked for in later texts, whose
+    owners are known by their names, the `sources`.
     """
-    ends = np.zeros(len(texts), np.intp)
     numbers = _Numbers()
     begun = _Runs.of(texts, numbers, RUN)
-    opened = begun.documents[begun.shares(owners, families) >= LEAST]
+    begin = begun.shares(owners, families)
+    opened = begun.documents[begin.max(axis=0) >= LEAST]
     runs = _Runs.of([texts[index] for index in opened.tolist()], numbers, HEAD)
     shares = runs.shares(owners, families, opened)
+    known = Openings(begun.often(begin, sources), runs.often(shares, [sources[at] for at in opened.tolist()]))
+    return _ends(texts, opened, runs, shares.max(axis=0)), known
+
+
+def _ends(texts: Sequence[bytes], opened: Integers, runs: _Runs, shares: Floats) -> Integers:
+    """Where the chains of recurring runs end with which texts open; 0 for those that are not among the opened."""
+    ends = np.zeros(len(texts), np.intp)
     for place, index in enumerate(opened.tolist()):
         own = slice(*np.searchsorted(runs.documents, [place, place + 1]))
         often = shares[own] >= LEAST
@@ -83,20 +109,35 @@ class _Runs:
         return cls(document[whole], places, runs[whole].view(np.int64))
 
     def shares(self, owners: Integers, families: Integers, rows: Integers | None = None) -> Floats:
-        """For each run the share of the families of its owner, or of the corpus, that have it; 0 where they are few.
+        """For each run the share of the families of its owner, and of the corpus, that have it; 0 where they are few.
 
-        `rows` says which texts these are, where not all.
+        `rows` says which texts these are, where not all. Shape (2, runs).
         """
         documents = self.documents if rows is None else rows[self.documents]
-        found = np.zeros(len(documents))
-        for own, fewest in ((owners, FEWEST), (np.zeros_like(owners), FEWEST_IN_ALL)):
+        found = np.zeros((2, len(documents)))
+        for at, (own, fewest) in enumerate(((owners, FEWEST), (np.zeros_like(owners), FEWEST_IN_ALL))):
             known = np.flatnonzero(own[documents] >= 0)
             if len(known):
                 owner = own[documents[known]]
                 counts = count_families(self.keys[known], owner, families[documents[known]])
-                share = np.where(counts >= fewest, counts / np.bincount(own[own >= 0])[owner], 0.0)
-                found[known] = np.maximum(found[known], share)
+                found[at, known] = np.where(counts >= fewest, counts / np.bincount(own[own >= 0])[owner], 0.0)
         return found
+
+    def often(self, shares: Floats, sources: Sequence[str]) -> dict[str, dict[int, float]]:
+        """The runs that recur often enough, by the source they recur in; `sources` are the texts' own."""
+        found: dict[str, dict[int, float]] = {}
+        for at, place in np.argwhere(shares >= LEAST).tolist():
+            source = "" if at else sources[self.documents[place]]
+            found.setdefault(source, {})[int(self.keys[place])] = float(shares[at, place])
+        return found
+
+    def known_shares(self, known: Shares, sources: Sequence[str]) -> Floats:
+        """The share that is known of each run, in its source or in all; 0 where none is; shape (runs,)."""
+        everywhere = known.get("", {})
+        pairs = zip(self.documents.tolist(), self.keys.tolist(), strict=True)
+        return np.array(
+            [max(known.get(sources[text], everywhere).get(key, 0.0), everywhere.get(key, 0.0)) for text, key in pairs]
+        )
 
 
 def count_families(keys: Integers, owners: Integers, families: Integers) -> Integers:
