@@ -39,7 +39,7 @@ from visavis.updating.drift import find_drift
 from visavis.updating.ledger import last_like, make_entry
 from visavis.updating.moves import decide
 from visavis.updating.options import Settings
-from visavis.updating.state import State, alone_with, read_state, write_state
+from visavis.updating.state import State, alone_with, check_state, read_state, write_state
 from visavis.updating.sums import Sums, advance
 
 
@@ -71,10 +71,14 @@ def update(
     to write before the state is. Raises VisavisError for anything the caller can put right.
     """
     path, tell = Path(state), progress or silent
+    if path.exists():
+        check_state(path)  # before a lock is left beside a file that is something else
+    elif source is None:
+        raise InvalidParameter(f"there is no state {str(path)!r}: name files to make it of")
+    else:
+        Settings.first(options)
     with alone_with(path):
         before = read_state(path) if path.exists() else None
-        if before is None and source is None:
-            raise InvalidParameter(f"there is no state {str(path)!r}: name files to make it of")
         settings = Settings.first(options) if before is None else Settings.later(before.settings, options)
         tell("reading")
         corpus = None if source is None else read_corpus(source, settings.compare.reading)

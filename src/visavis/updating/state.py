@@ -77,6 +77,12 @@ def alone_with(path: Path) -> Iterator[None]:
         yield
 
 
+def check_state(path: Path) -> None:
+    """Raise BadState for a file that is no state."""
+    with _reading(path):
+        pass
+
+
 def read_state(path: Path) -> State:
     """A whole state. Raises BadState for a file that is missing, foreign, damaged, newer or made up."""
     with _reading(path) as database:
