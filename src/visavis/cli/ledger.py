@@ -41,7 +41,9 @@ def _table(entries: tuple[Entry, ...]) -> object:
     from visavis.shared.text import line
 
     heads = ("no.", "made (UTC)", "documents", "groups", "method", "contrast", "picks", "what changed")
-    table = Table(*heads, box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    for at, head in enumerate(heads):
+        table.add_column(head, no_wrap=at < len(heads) - 1, overflow="fold")
     for entry in entries:
         contrast = entry.options.get("contrast")
         cells = (

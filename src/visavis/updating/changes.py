@@ -111,6 +111,9 @@ def _dropped(
 ) -> Dropped:
     replaced = pick.id in {found.joined.items[row].document.id for row in found.joined.replaced}
     again = "its document says something else now; " if replaced else ""
+    again += "".join(
+        f"no longer worth showing ({aside.reason}); " for aside in found.candidates.not_shown if pick.id in aside.where
+    )
     if pick.id in found.settings.compare.ban:
         return Dropped(pick, "it was banned")
     where = _groups_of(found, pick.id)
@@ -133,9 +136,6 @@ def _groups_of(found: Found, id_: str) -> list[str]:
 
 def _why_not(found: Found, base: Entry, pick: NotedPick) -> str:
     """Why a document that is still in its group cannot or need not be picked."""
-    for aside in found.candidates.not_shown:
-        if pick.id in aside.where:
-            return f"no longer worth showing: {aside.reason}"
     if base.options != {**found.settings.choosing(), "stickiness": found.settings.stickiness}:
         return "other options pick other documents"
     ids = [document.id for document in found.session.documents]

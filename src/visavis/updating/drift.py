@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,34 +12,43 @@ from visavis.records import Floats
 from visavis.records.changes import Drift
 from visavis.updating.documents import Item
 
-FEWEST = 10  # new documents, to say anything of them
-LESS_KNOWN = 0.1  # of the words fewer than usual are known
-FARTHER = 1.15  # times the usual squared distance from the center
-WITHOUT = 0.1  # of the new documents more than usual have no vector
+FEWEST = 10  # documents, to say anything of them
+RECENT = 50  # of the documents that came last, to be looked at where fewer are new
+LESS_KNOWN = 0.03  # of the words fewer than usual are known
+FARTHER = 0.1  # of the usual squared distance from the center
+WITHOUT = 0.1  # of the documents more than usual have no vector
+ERRORS = 3.0  # standard errors, beyond which it is no chance
 
 ADVICE = "the embedding was fitted on the first documents and may miss what is new; make a new state of all documents"
 
 
 def find_drift(items: Sequence[Item], fresh: Sequence[int], center: Floats) -> Drift | None:
-    """How the new documents lie to the embedder, held against those it was fitted on; None where there are none."""
-    asked = [items[row] for row in fresh if items[row].vector is not None or items[row].missing]
-    first = [item for item in items if item.batch == 1 and (item.vector is not None or item.missing)]
-    if not asked or not first:
+    """How new documents lie to the embedder, held against those it was fitted on; None where none are new.
+
+    Words say most: what of a text is unknown is not in its vector. Where an embedder cannot tell what it knows, the
+    distance from the center has to do; of an embedder that was fitted it would say little, since documents that it was
+    fitted on always lie farther out than others.
+    """
+    seen = [item for item in items if item.vector is not None or item.missing]
+    first, later = ([item for item in seen if (item.batch == 1) == begun] for begun in (True, False))
+    if not any(items[row].vector is not None or items[row].missing for row in fresh) or not first or not later:
         return None
-    known, usual = _mean([item.known for item in asked]), _mean([item.known for item in first])
-    distance, near = _distance(asked, center), _distance(first, center)
-    missing = sum(item.vector is None for item in asked)
+    later.sort(key=lambda item: -item.batch)
+    recent = later[: max(RECENT, sum(item.batch == later[0].batch for item in later))]
+    known, usual = (_told([item.known for item in part]) for part in (recent, first))
+    far, near = (_distances(part, center) for part in (recent, first))
+    missing = sum(item.vector is None for item in recent)
+    drift = Drift(len(recent), missing, _mean(known), _mean(usual), _mean(far), _mean(near))
     without = sum(item.vector is None for item in first) / len(first)
-    drift = Drift(len(asked), missing, known, usual, distance, near)
-    return Drift(**{**vars(drift), "warning": _warning(drift, without)})
+    return replace(drift, warning=_warning(drift, without, (known, usual), (far, near)))
 
 
-def _warning(drift: Drift, without: float) -> str:
+def _warning(drift: Drift, without: float, words: tuple[Floats, Floats], distances: tuple[Floats, Floats]) -> str:
     signs = []
-    if drift.known is not None and drift.usual_known is not None and drift.known < drift.usual_known - LESS_KNOWN:
+    if _shifted(words[1], words[0], LESS_KNOWN):
         signs.append(f"{drift.known:.0%} of their words are known to the embedder, usually {drift.usual_known:.0%}")
-    if drift.distance is not None and drift.usual_distance and drift.distance > FARTHER * drift.usual_distance:
-        signs.append(f"they lie {drift.distance / drift.usual_distance - 1:.0%} farther from the center than usual")
+    if not len(words[0]) and len(distances[1]) and _shifted(*distances, FARTHER * float(distances[1].mean())):
+        signs.append(f"they lie {distances[0].mean() / distances[1].mean() - 1:.0%} farther from the center than usual")
     if drift.missing / drift.n > without + WITHOUT:
         signs.append(f"{drift.missing} of {drift.n} have nothing that it knows")
     if drift.n < FEWEST or not signs:
@@ -45,12 +56,23 @@ def _warning(drift: Drift, without: float) -> str:
     return f"new documents are unlike those of the state ({'; '.join(signs)}): {ADVICE}"
 
 
-def _mean(shares: Sequence[float | None]) -> float | None:
-    told = [share for share in shares if share is not None]
-    return float(np.mean(told)) if told else None
+def _shifted(larger: Floats, smaller: Floats, least: float) -> bool:
+    """Whether the first mean lies above the second by more than that, and more than chance would do."""
+    if len(larger) < 2 or len(smaller) < 2:
+        return False
+    error = math.sqrt(larger.var() / len(larger) + smaller.var() / len(smaller))
+    return bool(larger.mean() - smaller.mean() > max(least, ERRORS * error))
 
 
-def _distance(items: Sequence[Item], center: Floats) -> float | None:
-    """Mean squared distance from the center."""
+def _told(shares: Sequence[float | None]) -> Floats:
+    return np.array([share for share in shares if share is not None], np.float64)
+
+
+def _mean(values: Floats) -> float | None:
+    return float(values.mean()) if len(values) else None
+
+
+def _distances(items: Sequence[Item], center: Floats) -> Floats:
+    """Squared distances from the center."""
     vectors = [item.vector for item in items if item.vector is not None]
-    return float(((np.stack(vectors) - center) ** 2).sum(axis=1).mean()) if vectors else None
+    return np.asarray(((np.stack(vectors) - center) ** 2).sum(axis=1)) if vectors else np.zeros(0)

@@ -32,7 +32,7 @@ class Rivals:
 def find_rivals(problem: Problem, objective: Objective, old: Sequence[int], new: Sequence[int]) -> tuple[Rivals, ...]:
     """Who would take whose place: within a group those most alike, those of one story before all others.
 
-    `old` are picks of last time that could be picked again, `new` those that a search from scratch makes.
+    `old` are picks of last time that are still in their groups, `new` those that a search from scratch makes.
     """
     leaving, entering = [d for d in old if d not in new], [d for d in new if d not in old]
     pairs = [
@@ -95,7 +95,6 @@ def decide(
     place = {int(row): at for at, row in enumerate(scratch.order)}
     old = [place[row] for row in last if row in place]
     if stickiness <= 0:
-        old = [document for document in old if scratch.problem.allowed[document]]
         return Decision(scratch, find_rivals(scratch.problem, scratch.objective, old, scratch.sequence))
     allowed = session.candidates.copy()
     allowed[list(last)] = True
