@@ -46,13 +46,11 @@ def test_a_pick_of_the_same_story_can_only_replace_its_own():
     told[max(pick, other)] = told[min(pick, other)]
     session = replace(session, points=replace(session.points, stories=told), _bound={}, _orders={})
     scratch = select(session, request())
-    if {pick, other} & set(scratch.rows.tolist()):
-        taken = ({pick, other} & set(scratch.rows.tolist())).pop()
-        rival = ({pick, other} - {taken}).pop()
-        decision = decide(session, scratch, {rival: None}, 1e9, ())
-        rows = decision.selection.rows.tolist()
-        assert rival in rows
-        assert taken not in rows
+    (taken,) = {pick, other} & set(scratch.rows.tolist())
+    (rival,) = {pick, other} - {taken}
+    rows = decide(session, scratch, {rival: None}, 1e9, ()).selection.rows.tolist()
+    assert rival in rows
+    assert taken not in rows
 
 
 def test_what_is_pinned_comes_in_however_sticky():
@@ -150,10 +148,9 @@ def test_nothing_new_because_nothing_came():
 def test_nothing_new_because_all_are_copies():
     state, _ = step(None, articles(range(12)))
     copies = [{**article(n, ("left", "right")[n % 2]), "id": f"copy{n}"} for n in range(12)]
-    _, summary = step(state, copies[:1] + copies[1:2])
+    _, summary = step(state, copies[:2], given={"stickiness": 1e9})
     assert summary.changes.arrivals.copies == 2
-    if not summary.changes.dropped:
-        assert summary.changes.nothing == "Nothing new, because all 2 new documents nearly repeat known ones."
+    assert summary.changes.nothing == "Nothing new, because all 2 new documents nearly repeat known ones."
 
 
 def test_nothing_new_because_picks_are_held():
