@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from unit.updating.updates import article, emptied, picks, step
 
+from unit.updating.updates import article, emptied, picks, step
 from visavis.engines.local import LocalEngine
 from visavis.kernel import kernel_at
 from visavis.records import Frame
@@ -56,7 +56,9 @@ def histories(draw):
     sides = ("left", "right", "up")
     first = [(n, 0, sides[n % 2]) for n in range(14)]
     one = st.tuples(st.integers(0, 30), st.integers(0, 2), st.sampled_from(sides))
-    batches = draw(st.lists(st.lists(one, min_size=1, max_size=6, unique_by=lambda one: one[0]), min_size=1, max_size=3))
+    batches = draw(
+        st.lists(st.lists(one, min_size=1, max_size=6, unique_by=lambda one: one[0]), min_size=1, max_size=3)
+    )
     return [first, *batches]
 
 

@@ -49,7 +49,8 @@ def _table(entries: tuple[Entry, ...]) -> object:
         cells = (
             str(entry.number), entry.made[:16].replace("T", " "),
             f"{entry.documents:,} (+{entry.changes.arrivals.new:,})", str(len(entry.groups)), line(entry.method),
-            f"{contrast:g}" if isinstance(contrast, int | float) else "", str(len(entry.picks)), _changed(entry.changes),
+            f"{contrast:g}" if isinstance(contrast, int | float) else "", str(len(entry.picks)),
+            _changed(entry.changes),
         )  # fmt: skip
         table.add_row(*map(Text, cells))
     return table

@@ -39,8 +39,8 @@ CALLED = {  # options of the command that the library calls by another name
 @duplicates_option
 @selecting_options
 @click.option("--stickiness", type=float, metavar="SHARE",
-              help="How firmly picks of last time are held: one stays unless its successor raises the objective by more "
-                   "than this share of what all picks are worth; 0 for not at all. [default: 0]")  # fmt: skip
+              help="How firmly picks of last time are held: one stays unless its successor raises the objective by "
+                   "more than this share of what all picks are worth; 0 for not at all. [default: 0]")  # fmt: skip
 @click.option("--quick/--assess", default=None,
               help="Leave out tests, accuracy and stability, or make them. [default: --assess]")  # fmt: skip
 @reading_options

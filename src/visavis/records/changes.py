@@ -69,7 +69,8 @@ class Drift:
 
     `known` is the mean share of their words that it knows (None where it cannot tell), `distance` their mean squared
     distance from the center; `usual_known` and `usual_distance` are those of the documents it was fitted on. `missing`
-    of the `n` looked at, the new ones and some that came shortly before, have no vector at all. `warning` says what to do, and is empty while all is well.
+    of the `n` looked at, the new ones and some that came shortly before, have no vector at all. `warning` says what to
+    do, and is empty while all is well.
     """
 
     n: int

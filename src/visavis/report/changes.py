@@ -88,8 +88,8 @@ def drift(found: Drift | None) -> str:
     if found is None or found.known is None or found.usual_known is None:
         return ""
     return (
-        f"Of the words of the new documents the embedding knows {percent(found.known)}; of those of the documents it was "
-        f"fitted on, had it been fitted on the others, {percent(found.usual_known)}."
+        f"Of the words of the new documents the embedding knows {percent(found.known)}; of those of the documents it "
+        f"was fitted on, had it been fitted on the others, {percent(found.usual_known)}."
     )
 
 
@@ -110,7 +110,9 @@ def _lines(changes: Changes) -> Iterator[Line]:
         if rival is None:
             yield _line(KEPT, pick, "")
         else:
-            better = f"the picks would be worth {percent(rival.gain)} more" if rival.gain > 0 else "to no gain on its own"
+            better = (
+                f"the picks would be worth {percent(rival.gain)} more" if rival.gain > 0 else "to no gain on its own"
+            )
             yield _line(HELD, pick, f"held, though “{shorten(rival.rival, LONGEST)}” would take its place: {better}")
     for added in changes.added:
         yield _line(NEW, added.pick, added.why)

@@ -31,7 +31,10 @@ def facts_of(entry: Entry) -> list[tuple[str, str]]:
 
 def rows(found: EntryDiff) -> list[tuple[str, str, str]]:
     """The facts of both side by side, then the options that differ."""
-    both = [(name, left, right) for (name, left), (_, right) in zip(facts_of(found.before), facts_of(found.after))]
+    both = [
+        (name, left, right)
+        for (name, left), (_, right) in zip(facts_of(found.before), facts_of(found.after), strict=True)
+    ]
     return [*both, *((line(name), in_words(a) or "none", in_words(b) or "none") for name, a, b in found.options)]
 
 
@@ -42,7 +45,9 @@ def heading(found: EntryDiff) -> str:
 
 def overview(found: EntryDiff) -> str:
     """How many picks both share, in a sentence."""
-    kept, gone, new = (sum(len(getattr(group, name)) for group in found.groups) for name in ("kept", "dropped", "added"))
+    kept, gone, new = (
+        sum(len(getattr(group, name)) for group in found.groups) for name in ("kept", "dropped", "added")
+    )
     return f"{plural(kept, 'pick')} in both, {gone} only in the first, {new} only in the second."
 
 

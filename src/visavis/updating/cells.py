@@ -1,4 +1,4 @@
-"""Documents as text that a state file keeps: whatever a column held comes back as it was, and nothing can run."""
+"""Documents and other records as text that a state file keeps: they come back as they were, and nothing can run."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from visavis.corpus.boilerplate import Boilerplate
+from visavis.corpus.openings import Openings
 from visavis.records import Document
 
 _TEXTS = ("title", "text", "source", "url")
@@ -101,3 +103,25 @@ def write_record(record: Any) -> Any:
     if isinstance(record, np.generic):
         return record.item()
     return record
+
+
+def write_boilerplate(found: Boilerplate) -> dict[str, Any]:
+    """What recurs, in JSON's types."""
+    openings = {name: getattr(found.openings, name) for name in ("begun", "within")}
+    shares = {
+        name: {source: {str(key): share for key, share in own.items()} for source, own in table.items()}
+        for name, table in openings.items()
+    }
+    return {"passages": sorted(passage.decode("latin-1") for passage in found.passages), **shares}
+
+
+def read_boilerplate(told: dict[str, Any]) -> Boilerplate:
+    """What `write_boilerplate` wrote. Raises ValueError, TypeError, KeyError or AttributeError for anything else."""
+
+    def shares(name: str) -> dict[str, dict[int, float]]:
+        return {
+            str(source): {int(key): float(share) for key, share in own.items()} for source, own in told[name].items()
+        }
+
+    passages = frozenset(passage.encode("latin-1") for passage in told["passages"])
+    return Boilerplate(passages, Openings(shares("begun"), shares("within")))

@@ -58,7 +58,9 @@ def tell_changes(found: Found, base: Entry | None, drift: Drift | None) -> Chang
         since_time=base.made,
         arrivals=arrivals,
         kept=tuple(note(*pair) for key, pair in now.items() if key in then),
-        dropped=tuple(_dropped(found, base, pick, leaving.get(key), titles) for key, pick in then.items() if key not in now),
+        dropped=tuple(
+            _dropped(found, base, pick, leaving.get(key), titles) for key, pick in then.items() if key not in now
+        ),
         added=tuple(_added(*pair, entering.get(key), fresh, found) for key, pair in now.items() if key not in then),
         held=tuple(
             Held(note(*now[old]), _title(found, new), gain)
@@ -123,7 +125,7 @@ def _dropped(
         there = f"it is now in {', '.join(where)}" if where else "it is no longer in a group that is compared"
         return Dropped(pick, again + there)
     if way is not None:
-        old, new, gain = way
+        _, new, gain = way
         better = f", and the picks are worth {gain:.1%} more" if gain > 0 else ", together with the other changes"
         return Dropped(pick, f"{again}“{titles.get(new, new[1])}” takes its place{better}", new[1], gain)
     return Dropped(pick, again + _why_not(found, base, pick))

@@ -70,7 +70,10 @@ def last_like(entries: Sequence[Entry], settings: Settings) -> Entry | None:
 
 
 def find_entry(entries: Sequence[Entry], name: str) -> Entry:
-    """A summary by its number, "first", "last", or a day: the last one made by the end of it. Raises InvalidParameter."""
+    """A summary by its number, "first", "last", or a day: the last one made by the end of it.
+
+    Raises InvalidParameter if there is none.
+    """
     asked = str(name).strip()
     if not entries:
         raise InvalidParameter("the state has no summary yet")

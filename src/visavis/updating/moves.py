@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from visavis.comparing.session import DocumentSession
@@ -43,7 +42,8 @@ def find_rivals(problem: Problem, objective: Objective, old: Sequence[int], new:
     gone = {out for out, _ in pairs}
     taken = {into for _, into in pairs}
     last = [d for d in old if d in new or d in gone] + [d for d in entering if d not in taken]
-    return tuple(Rivals(out, into, gain) for (out, into), gain in zip(pairs, _gains(problem, objective, last, pairs)))
+    gains = _gains(problem, objective, last, pairs)
+    return tuple(Rivals(out, into, gain) for (out, into), gain in zip(pairs, gains, strict=True))
 
 
 def _of(problem: Problem, group: int, documents: Sequence[int]) -> list[int]:
@@ -59,9 +59,7 @@ def _matched(problem: Problem, leaving: list[int], entering: list[int]) -> list[
     return [(leaving[row], entering[column]) for row, column in zip(rows.tolist(), columns.tolist(), strict=True)]
 
 
-def _gains(
-    problem: Problem, objective: Objective, last: list[int], pairs: Sequence[tuple[int, int]]
-) -> list[float]:
+def _gains(problem: Problem, objective: Objective, last: list[int], pairs: Sequence[tuple[int, int]]) -> list[float]:
     """What each exchange alone raises the objective by, as a share of the worth of last time's picks."""
     if not pairs:
         return []

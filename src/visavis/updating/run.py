@@ -27,7 +27,7 @@ from visavis.contracts import Engine
 from visavis.corpus.reading import read_corpus
 from visavis.errors import InvalidParameter
 from visavis.kernel.threads import limited_to
-from visavis.records import Array, Assessment, Corpus, Floats, Summary
+from visavis.records import Assessment, Corpus, Summary
 from visavis.records.changes import Entry
 from visavis.report import write
 from visavis.select.search import select
@@ -101,41 +101,40 @@ def advance_state(
     engine: Engine | None = None,
 ) -> tuple[State, Updated]:
     """The state after some documents came, and its summary; nothing is read or written."""
-    options = settings.compare
-    learned = Learned() if before is None else replace(before.learned)
-    joined = join(() if before is None else before.items, corpus, options.lead, learned, options.boilerplate == "drop")
-    prepared = KeptDocuments(
-        _whole_corpus(before, joined, corpus), options.reading, items=list(joined.items), learned=learned
-    )
+    prepared, joined = _join(before, corpus, settings)
     tell("grouping")
-    grouping = group_documents(prepared, options.grouping)
+    grouping = group_documents(prepared, settings.compare.grouping)
+    base = None if before is None else last_like(before.entries, settings)
     with limited_to(1, "blas"), heard() as caught:
         tell("embedding")
-        candidates = find_candidates(prepared, grouping, options)
+        candidates = find_candidates(prepared, grouping, settings.compare)
         session = _pose(before, candidates, settings, engine)
         tell("adding up")
-        vectors, weights = _columns(prepared, candidates)
-        sums = advance(
-            None if before is None else before.sums, session.names, vectors, weights, session.frames[0], session.engine
-        )
-        session.tell_sums(sums.values[candidates.points.rows])
-        joined = replace(joined, items=prepared.items)
-        base = None if before is None else last_like(before.entries, settings)
-        found, findings = _summarize(session, candidates, settings, joined, base, tell)
+        sums = _add_up(before, prepared, candidates, session)
+        found, findings = _summarize(session, candidates, settings, replace(joined, items=prepared.items), base, tell)
     findings = replace(findings, warnings=caught.told, notes=caught.technical)
-    center = _center(session)
-    drift = None if before is None else find_drift(prepared.items, joined.fresh, center)
+    frame = session.frames[0]
+    assert frame.center is not None  # as it was posed
+    drift = None if before is None else find_drift(prepared.items, joined.fresh, frame.center)
     changes = tell_changes(found, base, drift)
-    summary = _as_updated(summarize(findings, options), changes)
+    summary = _as_updated(summarize(findings, settings.compare), changes)
     entries = () if before is None else before.entries
     entry = make_entry(len(entries) + 1, summary, settings, changes, now or datetime.now(UTC))
-    frame = session.frames[0]
-    kept = settings.kept() if before is None else before.settings
-    origin, columns = prepared.corpus.origin, dict(prepared.corpus.columns)
     after = State(
-        kept, learned, frame.gamma, frame.median, center, prepared.items, sums, (*entries, entry), origin, columns
-    )
+        settings.kept() if before is None else before.settings, prepared.learned, frame.gamma, frame.median,
+        frame.center, prepared.items, sums, (*entries, entry), prepared.corpus.origin, dict(prepared.corpus.columns),
+    )  # fmt: skip
     return after, replace(summary, number=entry.number)
+
+
+def _join(before: State | None, corpus: Corpus | None, settings: Settings) -> tuple[KeptDocuments, Joined]:
+    """The documents of the state with those that came, prepared by what was learned of the first ones."""
+    options = settings.compare
+    learned = Learned() if before is None else replace(before.learned)
+    known = () if before is None else before.items
+    joined = join(known, corpus, options.lead, learned, options.boilerplate == "drop")
+    whole = _whole_corpus(before, joined, corpus)
+    return KeptDocuments(whole, options.reading, items=list(joined.items), learned=learned), joined
 
 
 def _whole_corpus(before: State | None, joined: Joined, corpus: Corpus | None) -> Corpus:
@@ -148,9 +147,7 @@ def _whole_corpus(before: State | None, joined: Joined, corpus: Corpus | None) -
     return Corpus(documents, origin or corpus.origin, {**corpus.columns, **known}, corpus.set_aside, corpus.notes)
 
 
-def _pose(
-    before: State | None, candidates: Candidates, settings: Settings, engine: Engine | None
-) -> DocumentSession:
+def _pose(before: State | None, candidates: Candidates, settings: Settings, engine: Engine | None) -> DocumentSession:
     """The session on all documents, in the frame of the state: its γ, its center."""
     options = settings.compare
     gamma = options.gamma if before is None else before.gamma
@@ -163,20 +160,17 @@ def _pose(
     return replace(session, frames=(frame,), engine=engine or session.engine)
 
 
-def _center(session: DocumentSession) -> Floats:
-    center = session.frames[0].center
-    assert center is not None
-    return center
-
-
-def _columns(prepared: KeptDocuments, candidates: Candidates) -> tuple[Array, Floats]:
-    """The vector of every document that is in a group, and its weight in each; zeros for the others."""
+def _add_up(before: State | None, prepared: KeptDocuments, candidates: Candidates, session: DocumentSession) -> Sums:
+    """The sums of all documents, which the session is told; only those that came or changed are looked at."""
     points, codes = candidates.points, candidates.grouping.codes
     vectors = np.zeros((len(prepared.items), points.vectors.shape[1]), np.float32)
-    weights = np.zeros((len(prepared.items), len(candidates.grouping.names)))
+    weights = np.zeros((len(prepared.items), len(session.names)))
     vectors[points.rows] = points.vectors
     weights[points.rows, codes] = points.weights
-    return vectors, weights
+    known = None if before is None else before.sums
+    sums = advance(known, session.names, vectors, weights, session.frames[0], session.engine)
+    session.tell_sums(sums.values[points.rows])
+    return sums
 
 
 def _summarize(
@@ -204,9 +198,7 @@ def _summarize(
     )
 
 
-def _rows_of(
-    base: Entry | None, session: DocumentSession, candidates: Candidates, banned: Sequence[str]
-) -> list[int]:
+def _rows_of(base: Entry | None, session: DocumentSession, candidates: Candidates, banned: Sequence[str]) -> list[int]:
     """Where last time's picks stand that are still in their groups, and are neither banned nor a copy of what is."""
     if base is None:
         return []

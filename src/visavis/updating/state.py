@@ -19,15 +19,13 @@ from typing import Any
 import numpy as np
 
 from visavis.contracts import FittedEmbedder
-from visavis.corpus.boilerplate import Boilerplate
-from visavis.corpus.openings import Openings
 from visavis.embed.storing import pack_embedder, unpack_embedder
 from visavis.errors import VisavisError
 from visavis.records import Floats
 from visavis.records.changes import Entry
 from visavis.shared.files import put_in_place
 from visavis.shared.locks import FileLock, InUse
-from visavis.updating.cells import read_document, write_record
+from visavis.updating.cells import read_boilerplate, read_document, write_boilerplate, write_record
 from visavis.updating.documents import Item, Learned
 from visavis.updating.entries import read_entry
 from visavis.updating.sums import Sums
@@ -160,7 +158,7 @@ def _about(state: State) -> dict[str, str | bytes]:
         "origin": _json([state.origin, state.columns]),
     }
     if learned.boilerplate is not None:
-        found["boilerplate"] = _json(_plain_boilerplate(learned.boilerplate))
+        found["boilerplate"] = _json(write_boilerplate(learned.boilerplate))
     if learned.embedder is not None:
         found["embedder"] = pack_embedder(learned.embedder)
     return found
@@ -213,7 +211,7 @@ def _read_state(database: sqlite3.Connection, name: str) -> State:
     items = _items(database, len(center))
     boilerplate = json.loads(about["boilerplate"]) if "boilerplate" in about else None
     learned = Learned(
-        None if boilerplate is None else _read_boilerplate(boilerplate),
+        None if boilerplate is None else read_boilerplate(boilerplate),
         _embedder(about.get("embedder"), name),
         dict(json.loads(about["parameters"])),
     )
@@ -275,25 +273,6 @@ def _numbers(blob: bytes, kind: str, length: int | None = None) -> Any:
     if (length is not None and len(found) != length) or not np.all(np.isfinite(found)):
         raise ValueError(f"an array has {len(found)} numbers, or some that are none")
     return found.astype(kind[1:])
-
-
-def _plain_boilerplate(found: Boilerplate) -> dict[str, Any]:
-    openings = {name: getattr(found.openings, name) for name in ("begun", "within")}
-    shares = {
-        name: {source: {str(key): share for key, share in own.items()} for source, own in table.items()}
-        for name, table in openings.items()
-    }
-    return {"passages": sorted(passage.decode("latin-1") for passage in found.passages), **shares}
-
-
-def _read_boilerplate(told: dict[str, Any]) -> Boilerplate:
-    def shares(name: str) -> dict[str, dict[int, float]]:
-        return {
-            str(source): {int(key): float(share) for key, share in own.items()} for source, own in told[name].items()
-        }
-
-    passages = frozenset(passage.encode("latin-1") for passage in told["passages"])
-    return Boilerplate(passages, Openings(shares("begun"), shares("within")))
 
 
 def _json(value: Any) -> str:

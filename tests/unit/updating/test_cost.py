@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from unit.updating.updates import articles, settings, step
 
+from unit.updating.updates import articles, settings, step
 from visavis.engines.local import LocalEngine
 from visavis.kernel.tiling import count
 
@@ -74,7 +74,10 @@ def test_an_update_looks_at_new_documents_and_picks_only():
     engine = CountingEngine()
     state, summary = step(state, articles(range(n, n + new)), engine=engine)
     whole = n + new
-    picks = {pick.id for pick in (*summary.changes.kept, *(one.pick for one in (*summary.changes.added, *summary.changes.dropped)))}
+    picks = {
+        pick.id
+        for pick in (*summary.changes.kept, *(one.pick for one in (*summary.changes.added, *summary.changes.dropped)))
+    }
     asked = [values for what, values in engine.asked if what != "block"]
     assert ("sums", whole**2) not in engine.asked
     assert engine.asked[0] == ("block", whole * new)  # the sums: each pair of a new document once

@@ -1,8 +1,8 @@
 """A drift of the embedding is noticed, and no drift is not."""
 
 import numpy as np
-from unit.updating.updates import article, articles, step
 
+from unit.updating.updates import article, articles, step
 from visavis.embed.tfidf import Tfidf
 from visavis.updating.documents import Item
 from visavis.updating.drift import find_drift

@@ -1,12 +1,13 @@
 """How firmly picks are held, and why they change."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
+
 from unit.sessions import stories
 from unit.updating.updates import article, articles, picks, settings, step
-
 from visavis.select import Request, select
 from visavis.updating.moves import decide
 from visavis.updating.options import Settings
@@ -28,7 +29,7 @@ def test_the_stickier_the_more_is_kept(seed, method):
     last = dict.fromkeys(old)
     found = [decide(session, scratch, last, level, ()) for level in LEVELS]
     kept = [set(old) & set(decision.selection.rows.tolist()) for decision in found]
-    assert all(fewer <= more for fewer, more in zip(kept, kept[1:], strict=False))
+    assert all(fewer <= more for fewer, more in pairwise(kept))
     assert found[0].selection is scratch
     assert kept[-1] == set(old)
     assert len(kept[0]) < len(kept[-1])
@@ -41,7 +42,9 @@ def test_a_pick_of_the_same_story_can_only_replace_its_own():
     session = stories(seed=1)
     scratch = select(session, request())
     pick = int(scratch.rows[0])
-    other = next(row for row in np.flatnonzero(session.codes == session.codes[pick]).tolist() if row not in scratch.rows)
+    other = next(
+        row for row in np.flatnonzero(session.codes == session.codes[pick]).tolist() if row not in scratch.rows
+    )
     told = session.points.stories.copy()
     told[max(pick, other)] = told[min(pick, other)]
     session = replace(session, points=replace(session.points, stories=told), _bound={}, _orders={})

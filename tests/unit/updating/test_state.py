@@ -15,8 +15,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from unit.updating.updates import MONDAY, articles, picks, settings, step
 
+from unit.updating.updates import MONDAY, articles, picks, settings, step
 from visavis import ledger, update
 from visavis.errors import InvalidParameter
 from visavis.records import Document
@@ -74,7 +74,7 @@ def test_a_state_that_was_kept_goes_on_as_if_it_had_not_been(written):
 
 
 def test_only_its_owner_may_read_it(written):
-    assert stat.S_IMODE(os.stat(written[0]).st_mode) == 0o600
+    assert stat.S_IMODE(written[0].stat().st_mode) == 0o600
 
 
 def test_a_known_id_replaces_its_document_in_its_place(written):
@@ -231,7 +231,7 @@ HOSTILE = {
     "sums that are no numbers": "UPDATE sums SET sums = x'000000000000f07f000000000000f07f'",
     "a weight below zero": "UPDATE sums SET weights = x'000000000000f0bf000000000000f0bf'",
     "a summary that is none": "UPDATE summaries SET entry = '{}'",
-    "a summary of wrong kinds": "UPDATE summaries SET entry = replace(entry, '\"number\": 1', '\"number\": \"x\"')",
+    "a summary of wrong kinds": 'UPDATE summaries SET entry = replace(entry, \'"number": 1\', \'"number": "x"\')',
     "summaries out of number": "UPDATE summaries SET number = 40, entry = replace(entry, '\"number\": 2', "
     "'\"number\": 40') WHERE number = 2",
     "boilerplate that is none": "UPDATE about SET value = '{\"passages\": 3}' WHERE name = 'boilerplate'",
@@ -264,7 +264,11 @@ def test_a_disk_that_cannot_be_written_leaves_the_state(path, monkeypatch):
     before = path.read_bytes()
     state = read_state(path)
     after, _ = step(state, articles(range(20, 22)))
-    monkeypatch.setattr(states, "_stored", lambda item: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(states, "_stored", full)
     with pytest.raises(BadState, match="it is as it was before"):
         write_state(path, state, after)
     assert path.read_bytes() == before

@@ -7,9 +7,9 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from unit.updating.updates import MONDAY, article, articles, picks, step
 
 import visavis
+from unit.updating.updates import MONDAY, article, articles, picks, step
 from visavis.cli.main import main
 from visavis.errors import InvalidParameter
 from visavis.report import render
@@ -59,7 +59,7 @@ def test_two_weeks_and_what_is_between_them(run, tmp_path):
     assert "## What changed since" in (tmp_path / "two.md").read_text(encoding="utf-8")
     code, out, _ = run("ledger", "week.state")
     assert code == 0
-    assert ["1", "2"] == [line.split()[0] for line in out.splitlines() if line[:1].isdigit()]
+    assert [line.split()[0] for line in out.splitlines() if line[:1].isdigit()] == ["1", "2"]
     listed = json.loads(run("ledger", "week.state", "--json")[1])["summaries"]
     assert [entry["documents"] for entry in listed] == [16, 24]
     code, out, _ = run("diff", "week.state", "first", "last", "-o", "d.html", "-o", "d.json", "-o", "d.md")
@@ -119,7 +119,7 @@ def test_what_no_state_can_do_is_refused(run, tmp_path, words, told):
     assert not list(tmp_path.glob("week.state*"))
 
 
-def test_wrong_names_are_one_line(run, tmp_path):
+def test_wrong_names_are_one_line(run):
     assert run("update", "week.state")[2] == "visavis: there is no state 'week.state': name files to make it of\n"
     code, _, err = run("update", "first.csv", "second.csv", "--by", "side")
     assert (code, err.count("\n")) == (2, 1)

@@ -18,6 +18,7 @@ THEMES = {
     "right": "border tariff customs import truck bridge quota export ship barrier duty",
     "up": "glacier orbit comet telescope dust lens satellite crater moon signal dish",
 }
+COMMON = "the town council heard on a cold morning that nobody had asked for this before"
 MONDAY = datetime(2026, 11, 16, 6, 0, tzinfo=UTC)
 
 
@@ -25,7 +26,7 @@ def article(number: int, side: str, seed: int = 0) -> dict[str, str]:
     """A row about a side's theme; the same number and seed give the same words."""
     rng = np.random.default_rng([number, seed])
     words = THEMES[side].split()
-    common = "the town council heard on a cold morning that nobody had asked for this before".split()
+    common = COMMON.split()
     told = [*rng.choice(words, 9), *rng.permutation(common)[:6], f"place{number % 7}", f"name{rng.integers(5)}"]
     text = " ".join(rng.permutation(told).tolist())
     return {"id": f"n{number}", "title": f"{side} story {number}", "text": f"{text}.", "side": side}

@@ -1,0 +1,52 @@
+"""What an update costs beside a run from scratch, as a state grows: both in one process, from rows to picks.
+
+`python -m bench.update` measures just this. The documents are real news (VISAVIS_DATA, or the data folder beside the
+project); without them there is nothing to measure. Nothing is assessed, and no page is made: both sides read rows, embed,
+look for copies and stories, add up, pick and describe.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from bench.whole import Row, news
+from visavis.corpus.reading import read_corpus
+from visavis.updating.options import Settings
+from visavis.updating.run import advance_state
+
+SIZES, NEW = (1_000, 4_000, 16_000), 100
+OPTIONS = {"by": "bias", "only": ("left", "right"), "method": "mmd-diff-greedy", "quick": True, "live": False}
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """How long it took, and what it gave."""
+    started = time.perf_counter()
+    found = work()
+    return time.perf_counter() - started, found
+
+
+def measure(rows: list[Row], size: int) -> tuple[float, float]:
+    """Seconds of a run from scratch on so many documents, and of an update by a hundred more."""
+    settings = Settings.first(OPTIONS)
+    corpus, more = (read_corpus(part, settings.compare.reading) for part in (rows[:size], rows[size : size + NEW]))
+    scratch, (state, _) = timed(lambda: advance_state(None, corpus, settings))
+    update, _ = timed(lambda: advance_state(state, more, settings))
+    return scratch, update
+
+
+def report() -> str:
+    """A line for each size: seconds of both, and their ratio."""
+    rows = [row for row in news() if row["bias"] in ("left", "right")]
+    if not rows:
+        return "- not measured: no data folder"
+    lines = [f"| documents | from scratch, s | {NEW} more, s | ratio |", "|--:|--:|--:|--:|"]
+    for size in SIZES:
+        scratch, update = measure(rows, size)
+        lines.append(f"| {size:,} | {scratch:.2f} | {update:.2f} | {scratch / update:.1f} × |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(report())
