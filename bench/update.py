@@ -1,8 +1,8 @@
 """What an update costs beside a run from scratch, as a state grows: both in one process, from rows to picks.
 
 `python -m bench.update` measures just this. The documents are real news (VISAVIS_DATA, or the data folder beside the
-project); without them there is nothing to measure. Nothing is assessed, and no page is made: both sides read rows, embed,
-look for copies and stories, add up, pick and describe.
+project); without them there is nothing to measure. Nothing is assessed, and no page is made: both sides read rows,
+embed, look for copies and stories, add up, pick and describe.
 """
 
 from __future__ import annotations

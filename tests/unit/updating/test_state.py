@@ -323,3 +323,27 @@ def test_pictures_are_refused():
 
     with pytest.raises(InvalidParameter, match="not pictures"):
         join((), Corpus((Document("1", image="a.png"),), "x"), 3, Learned(), True)
+
+
+# --- vectors ------------------------------------------------------------------------------------------------------
+def test_other_embedders_are_kept_too(tmp_path):
+    path, told = tmp_path / "glove.state", settings(embedder="glove")
+    state, _ = step(None, articles(range(12)), told)
+    write_state(path, None, state)
+    kept, summary = step(read_state(path), articles(range(12, 16)))
+    assert summary.parameters["embedder"] == "glove"
+    assert len(kept.items) == 16
+    assert all(item.vector is not None and len(item.vector) == 100 for item in kept.items)
+
+
+def test_vectors_of_a_column_need_no_embedder(tmp_path):
+    rng, path = np.random.default_rng(0), tmp_path / "given.state"
+    rows = [{**row, "place": rng.normal(size=3).tolist()} for row in articles(range(16))]
+    state, _ = step(None, rows[:12], settings(embedder="column:place"))
+    write_state(path, None, state)
+    kept, _ = step(read_state(path), rows[12:])
+    np.testing.assert_allclose(
+        np.stack([item.vector for item in kept.items]), [row["place"] for row in rows], rtol=1e-6
+    )
+    with pytest.raises(InvalidParameter, match="numbers"):
+        step(kept, [{**articles([20])[0], "place": [1.0, 2.0]}])

@@ -185,8 +185,8 @@ def test_the_page_marks_what_was_kept_and_what_is_new(hostile):
     _, summary = hostile
     page = render(summary, ".html")
     changes = summary.changes
-    assert page.count('<span class="mark kept">') == len(changes.kept)
-    assert page.count('<span class="mark new">') == len(changes.added) > 0
+    assert page.count('<span class="since kept">') == len(changes.kept)
+    assert page.count('<span class="since new">') == len(changes.added) > 0
     assert page.count('<li class="gone">') == len(changes.dropped) > 0
 
 
