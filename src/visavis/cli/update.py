@@ -47,10 +47,7 @@ CALLED = {  # options of the command that the library calls by another name
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
               help="A report to write: .html .md .json .csv .sqlite; repeatable.")  # fmt: skip
 @showing_options
-@click.pass_context
-def update(
-    context: click.Context, state: str, files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, **written: Any
-) -> None:
+def update(state: str, files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, **written: Any) -> None:
     """Add the documents in FILES to a STATE, pick anew, and say what was kept, dropped and added since last time.
 
     The first call makes the STATE file, with the options of `visavis compare`; later calls take them from it, and
@@ -59,6 +56,7 @@ def update(
     """
     from visavis.updating import update as run
 
+    context = click.get_current_context()
     given = {name for name in written if context.get_parameter_source(name) is not ParameterSource.DEFAULT}
     own = {name: written.pop(name) for name in ("stickiness", "quick")}
     options = _given(library_options(written), given)

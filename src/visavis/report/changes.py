@@ -8,7 +8,7 @@ from datetime import datetime
 
 from visavis.records import Pick, Summary
 from visavis.records.changes import Arrivals, Changes, Drift, NotedPick
-from visavis.report.text import day, percent, plural, shorten, web_address
+from visavis.report.text import day, percent, plural, shorten, tenths, web_address
 from visavis.shared.text import line
 
 LONGEST = 170  # characters of a title
@@ -111,7 +111,7 @@ def _lines(changes: Changes) -> Iterator[Line]:
             yield _line(KEPT, pick, "")
         else:
             better = (
-                f"the picks would be worth {percent(rival.gain)} more" if rival.gain > 0 else "to no gain on its own"
+                f"the picks would be worth {tenths(rival.gain)} more" if rival.gain > 0 else "to no gain on its own"
             )
             yield _line(HELD, pick, f"held, though “{shorten(rival.rival, LONGEST)}” would take its place: {better}")
     for added in changes.added:

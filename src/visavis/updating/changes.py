@@ -12,6 +12,7 @@ from visavis.comparing.describe import Description
 from visavis.comparing.session import DocumentSession
 from visavis.records import GroupSummary, Pick
 from visavis.records.changes import Added, Arrivals, Changes, Drift, Dropped, Entry, Held, NotedPick
+from visavis.report.text import tenths
 from visavis.updating.documents import Joined
 from visavis.updating.ledger import note
 from visavis.updating.moves import Decision, Rivals
@@ -101,7 +102,7 @@ def _added(group: GroupSummary, pick: Pick, way: tuple[Key, Key, float] | None, 
     if inside:
         parts.append(f"it stands for {covered} of the {len(inside)} new documents of its group")
     if way is not None and way[2] > 0:
-        parts.append(f"the picks are worth {way[2]:.1%} more with it")
+        parts.append(f"the picks are worth {tenths(way[2])} more with it")
     return Added(
         note(group, pick), "; ".join(parts), way[0][1] if way else "", way[2] if way else None, covered, len(inside),
         is_new,
@@ -126,7 +127,7 @@ def _dropped(
         return Dropped(pick, again + there)
     if way is not None:
         _, new, gain = way
-        better = f", and the picks are worth {gain:.1%} more" if gain > 0 else ", together with the other changes"
+        better = f", and the picks are worth {tenths(gain)} more" if gain > 0 else ", together with the other changes"
         return Dropped(pick, f"{again}“{titles.get(new, new[1])}” takes its place{better}", new[1], gain)
     return Dropped(pick, again + _why_not(found, base, pick))
 
@@ -162,7 +163,7 @@ def _why_nothing(changes: Changes) -> str:
     if changes.held:
         most = max(held.gain for held in changes.held)
         return (
-            f"Nothing new, because no change is worth more than the stickiness of {changes.stickiness:.1%}: the best "
-            f"would raise what the picks are worth by {most:.1%}."
+            f"Nothing new, because no change is worth more than the stickiness of {tenths(changes.stickiness)}: the "
+            f"best would raise what the picks are worth by {tenths(most)}."
         )
     return "Nothing new, because the documents that came do not beat the picks of last time."

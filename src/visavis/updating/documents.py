@@ -87,7 +87,7 @@ class KeptDocuments(Prepared):
         kept = np.flatnonzero(there)
         found = [self.items[row].vector for row in rows[kept].tolist()]
         missing = tuple((at, self.items[rows[at]].missing) for at in np.flatnonzero(~there).tolist())
-        vectors = np.stack(found) if found else np.zeros((0, 1), np.float32)  # type: ignore[arg-type]
+        vectors = np.stack(found) if found else np.zeros((0, 1), np.float32)
         return Embedded(vectors, kept, missing, parameters=self.learned.parameters)
 
     def _embed(self, name: str, rows: Integers) -> None:

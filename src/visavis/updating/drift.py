@@ -10,11 +10,12 @@ import numpy as np
 
 from visavis.records import Floats
 from visavis.records.changes import Drift
+from visavis.report.text import percent
 from visavis.updating.documents import Item
 
 FEWEST = 10  # documents, to say anything of them
 RECENT = 50  # of the documents that came last, to be looked at where fewer are new
-LESS_KNOWN = 0.03  # of the words fewer than usual are known
+LESS_KNOWN = 0.05  # of the words fewer than usual are known
 FARTHER = 0.1  # of the usual squared distance from the center
 WITHOUT = 0.1  # of the documents more than usual have no vector
 ERRORS = 3.0  # standard errors, beyond which it is no chance
@@ -46,9 +47,12 @@ def find_drift(items: Sequence[Item], fresh: Sequence[int], center: Floats) -> D
 def _warning(drift: Drift, without: float, words: tuple[Floats, Floats], distances: tuple[Floats, Floats]) -> str:
     signs = []
     if _shifted(words[1], words[0], LESS_KNOWN):
-        signs.append(f"{drift.known:.0%} of their words are known to the embedder, usually {drift.usual_known:.0%}")
+        now, usual = (percent(float(part.mean())) for part in words)
+        signs.append(f"{now} of their words are known to the embedder, usually {usual}")
     if not len(words[0]) and len(distances[1]) and _shifted(*distances, FARTHER * float(distances[1].mean())):
-        signs.append(f"they lie {distances[0].mean() / distances[1].mean() - 1:.0%} farther from the center than usual")
+        signs.append(
+            f"they lie {percent(distances[0].mean() / distances[1].mean() - 1)} farther from the center than usual"
+        )
     if drift.missing / drift.n > without + WITHOUT:
         signs.append(f"{drift.missing} of {drift.n} have nothing that it knows")
     if drift.n < FEWEST or not signs:

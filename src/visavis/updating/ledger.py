@@ -53,7 +53,7 @@ def make_entry(number: int, summary: Summary, settings: Settings, changes: Chang
         picks=noted_picks(summary),
         changes=changes,
         words={group.name: group.words[:MOST_WORDS] for group in summary.groups},
-        verdict=told.outcome if told else "",
+        verdict=(told.outcome or "") if told else "",
         headline=told.headline if told else "",
         accuracy=summary.accuracy,
         version=summary.version,

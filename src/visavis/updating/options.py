@@ -90,7 +90,7 @@ def _possible(options: CompareOptions) -> CompareOptions:
             raise InvalidParameter(f"a state keeps the {name} by name: give a name, got {getattr(options, name)!r}")
     if options.embedder == "pixels":
         raise InvalidParameter("a state keeps texts, not pictures: use `visavis compare` for pictures")
-    if options.embedder.endswith(".npy"):
+    if str(options.embedder).endswith(".npy"):
         raise InvalidParameter(
             f"embedder {options.embedder!r} has rows for one file only: keep the vectors in a column, column:NAME"
         )

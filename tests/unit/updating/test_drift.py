@@ -4,6 +4,7 @@ import numpy as np
 
 from unit.updating.updates import article, articles, step
 from visavis.embed.tfidf import Tfidf
+from visavis.report.text import percent
 from visavis.updating.documents import Item
 from visavis.updating.drift import find_drift
 
@@ -23,7 +24,7 @@ def test_other_words_are_a_drift_with_a_figure_and_advice():
     _, summary = step(state, strange)
     drift = summary.changes.drift
     assert drift.known < drift.usual_known - 0.1
-    assert f"{drift.known:.0%} of their words are known" in drift.warning
+    assert f"{percent(drift.known)} of their words are known" in drift.warning
     assert "make a new state" in drift.warning
     assert drift.warning in summary.warnings
 
