@@ -33,7 +33,6 @@ class Embedder(Protocol):
         """
 
 
-@runtime_checkable
 class FittedEmbedder(Protocol):
     """An embedder that has seen its texts: it embeds later ones the same way, and can be kept in a file."""
 

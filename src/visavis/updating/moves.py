@@ -92,14 +92,14 @@ def decide(
     """
     place = {int(row): at for at, row in enumerate(scratch.order)}
     old = [place[row] for row in last if row in place]
-    if stickiness <= 0:
-        return Decision(scratch, find_rivals(scratch.problem, scratch.objective, old, scratch.sequence))
-    allowed = session.candidates.copy()
-    allowed[list(last)] = True
-    problem = session.allowing(allowed).problem(pinned=scratch.request.pins)
-    rivals = find_rivals(problem, scratch.objective, old, scratch.sequence)
+    rivals = find_rivals(scratch.problem, scratch.objective, old, scratch.sequence)
     must = {place[row] for row in pinned}
-    stayed = tuple(one for one in rivals if one.gain <= stickiness and one.new not in must)
+    stayed = tuple(one for one in rivals if 0 < stickiness >= one.gain and one.new not in must)
+    if not stayed:
+        return Decision(scratch, rivals)
+    allowed = session.candidates.copy()
+    allowed[list(last)] = True  # what was worth showing last time may be shown again
+    problem = session.allowing(allowed).problem(pinned=scratch.request.pins)
     instead = {one.new: one.old for one in stayed}
     sequence = tuple(instead.get(document, document) for document in scratch.sequence)
     outcome = Outcome(sequence, {"from scratch": scratch.sequence, "held": None}, scratch.objective)

@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from unit.sessions import stories
 from unit.updating.updates import articles, settings, step
 from visavis.engines.local import LocalEngine
+from visavis.errors import InvalidParameter
 from visavis.kernel.tiling import count
 
 
@@ -117,3 +119,16 @@ def test_other_kernels_are_kept_up_to_date_too(kernel):
 
     again, _ = step(emptied(after), [dict(item.document.fields) for item in after.items])
     np.testing.assert_allclose(after.sums.values, again.sums.values, rtol=1e-4, atol=1e-6)
+
+
+def test_sums_of_another_shape_are_refused():
+    session = stories(seed=0)
+    with pytest.raises(InvalidParameter, match="sums have shape"):
+        session.tell_sums(np.zeros((3, 2)))
+
+
+def test_a_session_believes_the_sums_that_it_is_told():
+    session = stories(seed=0)
+    sums = np.random.default_rng(0).random((len(session.codes), 2))
+    session.tell_sums(sums)
+    np.testing.assert_array_equal(session.problem().similarity_sums(), sums[session.order])
