@@ -6,6 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unit.updating.updates import article, emptied, picks, step
+from unit.updating.updates import settings as chosen
+from visavis import compare
 from visavis.engines.local import LocalEngine
 from visavis.kernel import kernel_at
 from visavis.records import Frame
@@ -77,13 +79,14 @@ def test_any_batching_ends_where_a_run_from_scratch_does(history):
         assert one.value == pytest.approx(other.value, rel=1e-6)
 
 
-def test_sums_are_those_of_a_comparison():
-    rows = [article(n, ("left", "right")[n % 2]) for n in range(20)]
-    state, summary = step(None, rows)
-    from visavis import compare
-
+def test_a_first_summary_is_that_of_a_comparison():
+    rows = [article(n, ("left", "right")[n % 2]) for n in range(24)]
+    state, summary = step(None, rows, chosen(quick=False))
     found = compare(rows, by="side", size=2, method="mmd-diff-greedy", contrast=0.4, live=False)
     assert picks(found) == picks(summary)
     assert found.parameters["gamma"] == pytest.approx(state.gamma, rel=1e-6)
+    assert (found.accuracy, found.ceiling) == (summary.accuracy, summary.ceiling)
+    assert [test.p_value for test in found.test] == [test.p_value for test in summary.test]
     for one, other in zip(found.groups, summary.groups, strict=True):
         assert one.picks[0].scores.coverage == pytest.approx(other.picks[0].scores.coverage, rel=1e-5)
+        assert one.picks[0].stability == other.picks[0].stability
