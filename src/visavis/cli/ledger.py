@@ -47,7 +47,7 @@ def _table(entries: tuple[Entry, ...]) -> object:
     for entry in entries:
         contrast = entry.options.get("contrast")
         cells = (
-            str(entry.number), entry.made[:16].replace("T", " "),
+            str(entry.number), line(entry.made[:16].replace("T", " ")),
             f"{entry.documents:,} (+{entry.changes.arrivals.new:,})", str(len(entry.groups)), line(entry.method),
             f"{contrast:g}" if isinstance(contrast, int | float) else "", str(len(entry.picks)),
             _changed(entry.changes),

@@ -67,8 +67,9 @@ class State:
 @contextlib.contextmanager
 def alone_with(path: Path) -> Iterator[None]:
     """A block in which nobody else updates this state. Raises InUse."""
+    beside = Path(f"{os.path.realpath(path)}.lock")  # the same by whatever name the state goes
     try:
-        held = FileLock(Path(f"{path}.lock"), f"another process is updating {str(path)!r}: wait until it has ended")
+        held = FileLock(beside, f"another process is updating {str(path)!r}: wait until it has ended")
     except OSError as error:
         raise InUse(f"cannot write beside {str(path)!r}: {error.strerror or error}; check the folder") from error
     with held:
@@ -167,6 +168,8 @@ def _about(state: State) -> dict[str, str | bytes]:
 @contextlib.contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
     """The database of a state, once it is known to be one; whatever is wrong with it is a BadState of one line."""
+    if path.is_dir():
+        raise BadState(f"{str(path)!r} is a folder: name a file in it for the state")
     if not path.is_file():
         raise BadState(f"there is no state {str(path)!r}: make one with `visavis update {path} FILES --by COLUMN`")
     try:

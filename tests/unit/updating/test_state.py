@@ -157,6 +157,12 @@ def test_two_updates_at_once_are_refused(path):
         update(path, articles(range(3)))
 
 
+def test_another_name_of_the_same_state_is_no_way_around(path, tmp_path):
+    (tmp_path / "link.state").symlink_to(path)
+    with alone_with(path), pytest.raises(InUse):
+        update(tmp_path / "link.state", articles(range(3)))
+
+
 def test_whoever_reads_is_not_in_the_way(path):
     with alone_with(path):
         assert len(ledger(path)) == 2
@@ -172,6 +178,7 @@ def bad(path):
 
 def test_a_file_that_is_none(tmp_path):
     assert "there is no state" in bad(tmp_path / "nowhere.state")
+    assert "is a folder" in bad(tmp_path)
     text = tmp_path / "text.state"
     text.write_text("id,title\n1,Hello\n" * 100, encoding="utf-8")
     assert "no state of visavis" in bad(text)
