@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from itertools import pairwise
 
 import numpy as np
@@ -40,9 +41,9 @@ _FULL_STOP = re.compile(b"(?:" + _STOPS + b")(?:" + _QUOTES + b")?")
 
 @dataclass(frozen=True)
 class Boilerplate:
-    """What recurs in some documents, to be left out of later ones too: passages as they are folded, and openings."""
+    """What recurs in some documents, to be left out of later ones too: passages, by a hash of each, and openings."""
 
-    passages: frozenset[bytes] = frozenset()
+    passages: frozenset[int] = frozenset()
     openings: Openings = field(default_factory=Openings)
 
 
@@ -81,11 +82,11 @@ def remove_boilerplate(
         families = _families(passages, owners, texts)
         recurring = passages.recurring(owners, families)
     else:
-        recurring = np.array([name in known.passages for name in passages.names], np.bool_)
+        recurring = np.array([_key(name) in known.passages for name in passages.names], np.bool_)
     cut = _cut_passages(raw, passages, recurring[passages.keys] | passages.notices)
     if known is None:
         ends, openings = shared_openings(cut, owners, families, sources)
-        often = frozenset(name for name, many in zip(passages.names, recurring.tolist(), strict=True) if many)
+        often = frozenset(_key(name) for name, many in zip(passages.names, recurring.tolist(), strict=True) if many)
         known = Boilerplate(often, openings)
     else:
         ends = known.openings.ends(cut, sources)
@@ -109,6 +110,10 @@ def _removed(
         rest = "" if window is None else texts[index][window:]
         found[index] = cut[index].decode("utf-8", "surrogatepass") + rest
     return Cleaned(tuple(found), counts, np.where(bare, 0, counts - left), bare, known)
+
+
+def _key(passage: bytes) -> int:
+    return int.from_bytes(blake2b(passage, digest_size=8).digest(), "little", signed=True)
 
 
 def _count(texts: Sequence[bytes], before: Sequence[bytes], counts: Integers) -> Integers:

@@ -112,7 +112,7 @@ def write_boilerplate(found: Boilerplate) -> dict[str, Any]:
         name: {source: {str(key): share for key, share in own.items()} for source, own in table.items()}
         for name, table in openings.items()
     }
-    return {"passages": sorted(passage.decode("latin-1") for passage in found.passages), **shares}
+    return {"passages": sorted(found.passages), **shares}
 
 
 def read_boilerplate(told: dict[str, Any]) -> Boilerplate:
@@ -123,5 +123,5 @@ def read_boilerplate(told: dict[str, Any]) -> Boilerplate:
             str(source): {int(key): float(share) for key, share in own.items()} for source, own in told[name].items()
         }
 
-    passages = frozenset(passage.encode("latin-1") for passage in told["passages"])
+    passages = frozenset(map(int, told["passages"]))
     return Boilerplate(passages, Openings(shares("begun"), shares("within")))
