@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: demo test lint bench docs soak reproduce clean
+.PHONY: demo test lint bench bench-scale docs soak reproduce clean
 
 demo: .venv/core.stamp
 	$(BIN)/visavis demo
@@ -20,6 +20,10 @@ lint: .venv/dev.stamp
 
 bench: .venv/bench.stamp
 	$(BIN)/python -m bench
+
+bench-scale: .venv/dev.stamp
+	$(BIN)/python -m bench.scale --keep
+	$(BIN)/python -m bench.scale_files --keep
 
 soak: .venv/dev.stamp
 	VISAVIS_SOAK=1 $(BIN)/python -m pytest tests/soak tests/property

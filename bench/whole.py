@@ -26,10 +26,15 @@ CASES = (  # the file, what is asked, in words, and seconds it may take
 Row = dict[str, Any]
 
 
+def news_path() -> Path:
+    """Where the real articles are, if they are."""
+    root = Path(__file__).resolve().parent.parent
+    return Path(os.environ.get("VISAVIS_DATA", root.parent / "shared" / "data")) / "news" / "articles_lead.jsonl.gz"
+
+
 def news() -> list[Row]:
     """Articles with a title and a few sentences; none without the data folder."""
-    root = Path(__file__).resolve().parent.parent
-    path = Path(os.environ.get("VISAVIS_DATA", root.parent / "shared" / "data")) / "news" / "articles_lead.jsonl.gz"
+    path = news_path()
     if not path.exists():
         return []
     with gzip.open(path, "rt", encoding="utf-8") as file:

@@ -49,3 +49,7 @@ class NoFigures(UserWarning):
 
 class LeftTheData(UserWarning):
     """Gradient search moved meta-prototypes outside the ball that holds all documents."""
+
+
+class Sampled(UserWarning):
+    """Samples stood for the documents, there being very many; the message estimates what that costs."""

@@ -46,6 +46,7 @@ class ChildEngine:
     """Asks the child; `asked` counts the questions by name."""
 
     name: str = "child"
+    reach: float = float("inf")
     asked: dict[str, int] = field(default_factory=dict)
 
     def __enter__(self):

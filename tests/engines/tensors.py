@@ -17,6 +17,7 @@ class TensorEngine:
     """Everything in float64 on the CPU."""
 
     name = "tensors"
+    reach = float("inf")
 
     def place(self, vectors, order):
         rows = vectors[order]

@@ -29,7 +29,9 @@ from visavis.collect.topic import Plan as TopicPlan
 from visavis.comparing import choice, posing, shortlist, tune, worth
 from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions
+from visavis.comparing.embed import MOST_FITTED
 from visavis.comparing.options import CompareOptions
+from visavis.corpus import proposals
 from visavis.corpus.grouping import MOST_GROUPS
 from visavis.corpus.lead import STRETCH, lead_text
 from visavis.corpus.reading import MOST_BROKEN
@@ -37,21 +39,23 @@ from visavis.datasets import sample_path
 from visavis.embed import DEFAULT_EMBEDDER, cache, decode_images, pixels
 from visavis.embed.tfidf import Tfidf
 from visavis.embed.wordvectors import BUNDLED
+from visavis.engines import local
 from visavis.errors import InvalidParameter
 from visavis.evaluate.grid import GRIDS, PUBLISHED_CONTRASTS, Grid
 from visavis.evaluate.material import load_material
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.search import MOST_EXAMPLES
-from visavis.explain import difference, grounding, holdout, sentences, stability
+from visavis.explain import difference, grounding, holdout, planes, sentences, stability, words
 from visavis.explore import workspace
 from visavis.explore.app.guard import LARGEST_UPLOAD
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel import bandwidth, rbf, ties
-from visavis.records import Points
+from visavis.records import Compute, Points, gap
 from visavis.report import json_
 from visavis.report.html import scatter, volume
 from visavis.report.html.overview import FEWEST_DOTS
 from visavis.report.verdict import ALPHA
+from visavis.select import leading, sampling
 from visavis.select import ties as copies
 from visavis.select.baselines import kmeans
 from visavis.select.estimators import ComparativeSummarizer
@@ -59,6 +63,8 @@ from visavis.select.methods import METHODS
 from visavis.select.objectives import likelihood, mmd, scored
 from visavis.select.optimizers import shaking
 from visavis.select.session import pose
+from visavis.shared import processes
+from visavis.shared.texts import MOST_IN_MEMORY
 from visavis.study import design, power, quality, shape, work
 from visavis.study.analysis import Options as AnalysisOptions
 from visavis.study.analysis import statistics
@@ -238,6 +244,24 @@ ROWS = [
     ("docs/reports.md", r"in steps of ([\d.]+), the first \d+ picks", shortlist.CONTRASTS[1]),
     ("docs/reports.md", r"the first (\d+) picks among all documents", shortlist.PICKS),
     ("docs/reports.md", r"Among more than ([\d,]+) documents that are not stored", shortlist.MOST_OUTSIDE),
+    ("docs/scale.md", r"Of a table with more than ([\d,]+) documents", MOST_IN_MEMORY),
+    ("docs/scale.md", r"by chunks of ([\d,]+) texts", processes.CHUNK),
+    ("docs/scale.md", r"from (\w+)\s+chunks on", processes.FEWEST_TASKS),
+    ("docs/scale.md", r"Up to ([\d,]+) documents, TF-IDF", MOST_FITTED),
+    ("docs/scale.md", r"fitted on the ([\d,]+) documents", MOST_FITTED),
+    ("docs/scale.md", r"Signatures of (\d+) numbers", proposals.BANDS * proposals.ROWS),
+    ("docs/scale.md", r"where more than (\d+) agree", proposals.CROWD),
+    ("docs/scale.md", r"10¹² \(([\d,]+) documents of 100 dimensions", (local.REACH / 100) ** 0.5),
+    ("docs/commands.md", r"auto samples above 10\^(\d+) pairs", np.log10(local.REACH)),
+    ("docs/scale.md", r"The ([\d,]+) documents of a group with the smallest hash", sampling.SAMPLE),
+    ("docs/scale.md", r"at three contrasts the (\d+) documents", leading.CLOSE),
+    ("docs/scale.md", r"at each of the first (\w+)\s+steps", leading.STEPS),
+    ("docs/scale.md", r"plus ([\d.]+)\s+standard errors", gap.SURE),
+    ("docs/scale.md", r"Above ([\d,]+) documents the telling words", words.MOST_READ),
+    ("docs/scale.md", r"above ([\d,]+) the map's axes", planes.MOST_FITTED),
+    ("docs/scale.md", r"draws at most ([\d,]+) points", scatter.MOST_DRAWN),
+    ("docs/scale.md", r"points and names ([\d,]+)", scatter.MOST_NAMED),
+    ("docs/scale.md", r"at most (\d+) MB are", Compute().memory_mb),
     # search and numerics
     ("docs/methods.md", r"Above ([\d,]+) documents L is searched", scored.SCORED),
     ("docs/methods.md", r"k-means\+\+, (\w+) starts", kmeans.RESTARTS),

@@ -56,6 +56,10 @@ def selecting_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="Where a language model writes a headline from the picks, which are sent there: an "
                           "OpenAI-compatible server."),
         click.option("--headline-model", metavar="NAME", help="The model that is asked for it."),
+        click.option("--exact", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True,
+                     help="Look at all pairs of documents, or at samples; auto samples above 10^12 pairs times "
+                          "dimensions, and says so."),
+        click.option("--memory", metavar="SIZE", help="What may be used, such as 4GB; what does not fit is refused."),
         click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random."),
         click.option("--jobs", default=-1, show_default=True, help="Threads; -1 is all cores, one for few documents."),
     ]  # fmt: skip

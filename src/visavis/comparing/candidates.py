@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -33,7 +34,7 @@ class Candidates:
 
     grouping: Grouping
     points: Points
-    texts: tuple[str, ...]
+    texts: Sequence[str]
     allowed: Booleans
     pinned: tuple[int, ...]
     blocks: Blocks
@@ -60,19 +61,26 @@ class Placed:
     """Points with their groups and texts, before anything is said of what may be picked: for any size, pin and ban.
 
     `unlike` are the ids of documents that have not their like in every group, and `weighed` what stands against showing
-    each point, None where all may be shown. `places` says where each document stands: once for each of its groups.
+    each point, None where all may be shown.
     """
 
     grouping: Grouping
     points: Points
-    texts: tuple[str, ...]
+    texts: Sequence[str]
     blocks: Blocks
     given: Given | None
     unlike: frozenset[str]
     weighed: Weighed | None
     boilerplate: float
     is_part: bool
-    places: Mapping[str, list[int]]
+
+    @cached_property
+    def places(self) -> Mapping[str, list[int]]:
+        """Where each document stands: once for each group that it is in."""
+        places: dict[str, list[int]] = {}
+        for place, document in enumerate(self.grouping.corpus.documents):
+            places.setdefault(document.id, []).append(place)
+        return places
 
 
 def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOptions) -> Candidates:
@@ -110,7 +118,7 @@ def place_documents(
     return Placed(
         smaller, points, prepared.texts(points.rows), blocks, given, unlike, weighed,
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
-        len(smaller.corpus.documents) < len(prepared.corpus.documents), _places_by_id(smaller),
+        len(smaller.corpus.documents) < len(prepared.corpus.documents),
     )  # fmt: skip
 
 
@@ -166,14 +174,6 @@ def wanted_sizes(options: CompareOptions, names: tuple[str, ...]) -> tuple[int, 
     if options.budget is not None:
         return (options.budget // len(names) + 1,) * len(names)
     return read_sizes(options.size, names) or (LARGEST_USUAL,) * len(names)
-
-
-def _places_by_id(grouping: Grouping) -> dict[str, list[int]]:
-    """Where each document stands: once for each group that it is in."""
-    places: dict[str, list[int]] = {}
-    for place, document in enumerate(grouping.corpus.documents):
-        places.setdefault(document.id, []).append(place)
-    return places
 
 
 def _places(places: Mapping[str, list[int]], name: str, what: str) -> list[int]:

@@ -23,10 +23,12 @@ class Reading(ReadOptions):
     """How documents are read, and what of each: `lead` sentences after the title, None for the whole text.
 
     `boilerplate` says whether letterheads, notices and whatever else recurs are left out ("drop") or not ("keep").
+    `processes` is over how many of them the work on very many texts is spread; it changes nothing else.
     """
 
     lead: int | None = 3
     boilerplate: str = "drop"
+    processes: int = 1
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -12,15 +14,17 @@ import numpy as np
 from visavis.comparing.copies import Copies
 from visavis.comparing.documents import embedder_name
 from visavis.comparing.prepare import Prepared
-from visavis.contracts import Cacheable, Embedder
+from visavis.contracts import Cacheable, Embedder, Spreadable
 from visavis.corpus.fields import find_column
 from visavis.embed import DEFAULT_EMBEDDER, create_embedder
 from visavis.embed.cache import embed_cached
 from visavis.embed.given import given_vectors
 from visavis.errors import InvalidParameter
 from visavis.records import Embedded, Integers, Points, SetAside
+from visavis.shared.hashing import draw_by_key, hash_ids
 
 GIVEN = "given"
+MOST_FITTED = 50_000  # documents that an embedder is fitted on; of more, a sample
 
 
 class Inputs(Protocol):
@@ -53,7 +57,8 @@ class EmbedderInputs:
     """An embedder, by name or itself, and what it is given of each document: texts, or the paths of pictures."""
 
     embedder: str | Embedder
-    items: tuple[str, ...] = field(repr=False)
+    items: Sequence[str] = field(repr=False)
+    threads: int = 1
 
     @property
     def name(self) -> str:
@@ -74,11 +79,12 @@ class EmbedderInputs:
         embedder = self._embedder()
         if not isinstance(embedder, Cacheable):
             return None
-        known = [embedder.name, embedder.fingerprint(self.items), self.items]
+        known = [embedder.name, embedder.fingerprint(self.items), list(self.items)]
         return hashlib.sha256(json.dumps(known).encode()).hexdigest()
 
     def _embedder(self) -> Embedder:
-        return create_embedder(self.embedder) if isinstance(self.embedder, str) else self.embedder
+        embedder = create_embedder(self.embedder) if isinstance(self.embedder, str) else self.embedder
+        return embedder.with_threads(self.threads) if isinstance(embedder, Spreadable) else embedder
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +117,17 @@ def embed(
 ) -> Points:
     """These documents as points, those without a vector or a weight set aside with the reason.
 
-    `fit_on` are those of the rows to fit on, None for all; `copies` says whether families of copies are looked for.
+    `fit_on` are those of the rows to fit on, None for all, or for a sample of very many; `copies` says whether families
+    of copies are looked for.
     Raises InvalidParameter, UnknownName and MissingExtra for an embedder that cannot be had or does not fit.
     """
     inputs = choose_inputs(prepared, embedder, rows)
-    if fit_on is None and isinstance(embedder, str):
-        found = prepared.vectors(embedder, rows, inputs.embed)
+    if fit_on is None:
+        sample, told = sample_to_fit(prepared, rows) if inputs.needs_fitting else (None, ())
+        make = partial(inputs.embed, sample)
+        found = prepared.vectors(embedder, rows, make) if isinstance(embedder, str) else make()
     else:
-        found = inputs.embed(_places(rows, fit_on))
+        found, told = inputs.embed(_places(rows, fit_on)), ()
     documents = [prepared.corpus.documents[row] for row in rows.tolist()]
     weights = np.array([documents[place].weight for place in found.kept.tolist()], np.float64)
     counts = weights > 0
@@ -136,9 +145,22 @@ def embed(
         stories=np.arange(len(kept)),
         embedder=found.fitted,
         parameters={"embedder": inputs.name, **found.parameters},
-        notes=(*found.notes, *prepared.notes_on_words(kept)),
+        notes=(*told, *found.notes, *prepared.notes_on_words(kept)),
         set_aside=tuple(SetAside(reason, tuple(ids)) for reason, ids in by_reason.items()),
     )
+
+
+def sample_to_fit(prepared: Prepared, rows: Integers) -> tuple[Integers | None, tuple[str, ...]]:
+    """The places of the rows to fit on where there are too many for all, and a note on it; None for all of them.
+
+    They are those whose ids have the smallest hashes, whatever the order of the documents.
+    """
+    if len(rows) <= MOST_FITTED:
+        return None, ()
+    keys = hash_ids(prepared.corpus.documents[row].id for row in rows.tolist())
+    sample = draw_by_key(keys, np.zeros(len(rows), np.intp), MOST_FITTED)
+    told = f"the embedding was fitted on {MOST_FITTED:,} of the {len(rows):,} documents, chosen by a hash of their ids"
+    return sample, (told,)
 
 
 def choose_inputs(prepared: Prepared, embedder: str | Embedder, rows: Integers) -> Inputs:
@@ -146,7 +168,7 @@ def choose_inputs(prepared: Prepared, embedder: str | Embedder, rows: Integers) 
     corpus = prepared.corpus
     documents = [corpus.documents[row] for row in rows.tolist()]
     if not isinstance(embedder, str):
-        return EmbedderInputs(embedder, prepared.texts(rows))
+        return EmbedderInputs(embedder, prepared.texts(rows), prepared.reading.processes)
     if embedder.startswith("column:"):
         column = find_column(embedder.removeprefix("column:"), corpus)
         return GivenInputs(given_vectors([column.read(document) for document in documents], len(rows)), embedder)
@@ -159,7 +181,8 @@ def choose_inputs(prepared: Prepared, embedder: str | Embedder, rows: Integers) 
         embedder = "pixels" if any(pictures) else DEFAULT_EMBEDDER
     if embedder == "pixels" and not any(pictures):
         raise InvalidParameter("embedder 'pixels' is for pictures, and none of the documents is one: try 'auto'")
-    return EmbedderInputs(embedder, pictures if embedder == "pixels" else prepared.texts(rows))
+    items = pictures if embedder == "pixels" else prepared.texts(rows)
+    return EmbedderInputs(embedder, items, prepared.reading.processes)
 
 
 def _take(found: Embedded, rows: Integers) -> Embedded:

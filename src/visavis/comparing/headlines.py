@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import overload
 
 from visavis.corpus.lead import says_something, sentences_of
 from visavis.records import Document, Integers
@@ -21,18 +23,50 @@ _SALUTATION = re.compile(
 _NAME = re.compile(r"\S+(?: \S+){2,}?(?= [-–—] )")  # what stands before a dash: "Crude Oil Export Act - Amends the ..."
 
 
+@dataclass(frozen=True, eq=False)
+class Asked(Sequence[str]):
+    """Words for each document that are found when asked for, once: a page names few of very many documents."""
+
+    find: Callable[[int], str]
+    count: int
+    known: dict[int, str] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return self.count
+
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[str]: ...
+    def __getitem__(self, row: int | slice) -> str | Sequence[str]:
+        """Those of one document, or of several."""
+        if isinstance(row, slice):
+            return [self[at] for at in range(*row.indices(self.count))]
+        at = range(self.count)[row]
+        if at not in self.known:
+            self.known[at] = self.find(at)
+        return self.known[at]
+
+
 def headlines(
     documents: Sequence[Document], texts: Sequence[str], codes: Integers, words: Sequence[Sequence[str]]
-) -> tuple[str, ...]:
+) -> Sequence[str]:
     """For each document without a title its first sentence with a word of its group, else the first of substance.
 
     `words` are those that set each group apart; documents with a title, and pictures, get none.
     """
     telling = [mentions(own) for own in words]
-    return tuple(
-        "" if document.title.strip() or document.image else _headline(text, telling[code])
-        for document, text, code in zip(documents, texts, codes.tolist(), strict=True)
-    )
+
+    def find(row: int) -> str:
+        document = documents[row]
+        return "" if document.title.strip() or document.image else _headline(texts[row], telling[codes[row]])
+
+    return Asked(find, len(documents))
+
+
+def titles(documents: Sequence[Document], found: Sequence[str]) -> Sequence[str]:
+    """What each document is called: its title, else its headline among those `found`."""
+    return Asked(lambda row: documents[row].title or found[row], len(documents))
 
 
 def _headline(text: str, telling: re.Pattern[str] | None) -> str:

@@ -1,61 +1,13 @@
-"""Which documents lead: what a greedy search would pick at each of many contrasts, and what came close to it."""
+"""Which of the leading documents a page carries, and what is known of the others."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
-from visavis.contracts import Objective
-from visavis.records import Floats, Integers, Quota
-from visavis.select.methods import create_objective
-from visavis.select.optimizers.greedy import greedy_picks
-from visavis.select.problem import Problem
-
-
-@dataclass(frozen=True, eq=False)
-class Step:
-    """A greedy pick, and the documents that would have gained most in its place, the best first, with their gains."""
-
-    pick: int
-    leading: Integers
-    gains: Floats
-
-
-Walk = list[Step]
-
-
-def walks(
-    problem: Problem, groups: Sequence[int], contrasts: Sequence[float], size: int, count: int
-) -> dict[int, list[Walk]]:
-    """For each of these groups, at each contrast, the steps of mmd-diff-greedy with their `count` leading documents."""
-    found: dict[int, list[Walk]] = {group: [] for group in groups}
-    room = zip(problem.room().tolist(), problem.pinned, strict=True)
-    sizes = tuple(max(min(size, n), len(pins)) if group in found else 0 for group, (n, pins) in enumerate(room))
-    for contrast in contrasts if found else ():
-        objective = create_objective("mmd-diff", {"contrast": contrast})
-        sequence = greedy_picks(objective, problem, Quota(sizes=sizes))
-        owner = problem.owners(sequence)
-        for group, walked in found.items():
-            picks = [pick for pick, own in zip(sequence, owner, strict=True) if own == group]
-            walked.append(_walk(objective, problem, group, picks, count))
-    return found
-
-
-def _walk(objective: Objective, problem: Problem, group: int, picks: Sequence[int], count: int) -> Walk:
-    """The steps to these picks; where they come from closes nothing, since a ban may open what it closed."""
-    anywhere, rows = replace(problem, origins=None), problem.rows(group)
-    state, steps = objective.start(problem), []
-    for n, pick in enumerate(picks):
-        open_ = anywhere.open_beside(group, picks[:n])
-        gains = np.where(open_, objective.gains(state, group), -np.inf)
-        top = np.argpartition(-gains, min(count, len(gains)) - 1)[:count]
-        top = top[np.argsort(-gains[top], kind="stable")]
-        top = top[open_[top]]
-        steps.append(Step(pick, top + rows.start, gains[top]))
-        state = objective.add(state, pick)
-    return steps
+from visavis.records import Floats, Integers
+from visavis.select.leading import Walk
 
 
 def best_ranked(walked: Sequence[Walk], always: Sequence[int], count: int) -> Integers:

@@ -9,13 +9,15 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from visavis.comparing.blocks import check_blocks
-from visavis.comparing.documents import DocumentOptions, as_texts, check_choice
+from visavis.comparing.documents import DocumentOptions, Reading, as_texts, check_choice
 from visavis.corpus.grouping import GroupOptions
 from visavis.errors import InvalidParameter, UnknownName
-from visavis.inputs import check_whole
+from visavis.inputs import check_compute, check_whole
 from visavis.kernel import kernel_kind
 from visavis.kernel.bandwidth import check_gamma
 from visavis.select.parameters import applicable, create_method, part_parameters
+from visavis.select.sampling import check_exact
+from visavis.shared.memory import check_memory
 
 if TYPE_CHECKING:
     from visavis.chat import Endpoint
@@ -36,10 +38,11 @@ class CompareOptions(DocumentOptions):
     ("worthy", or "all" where every document may be picked, and several of one story), the ids to `pin` or `ban`, and a
     column over whose values each group's picks are to `spread`. Assessing: `blocks` of documents that are not
     independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of groups to
-    test. Showing: `title`, `colors` of groups on the page, by name ("#c33" or "#cc3333"), and whether the page is
-    `live`: whether its readers can choose anew. Telling: a model that
-    writes a `headline` from the picks (an Endpoint, or what keeps the contract of a ChatModel; without one nothing is
-    sent anywhere).
+    test. Computing: `exact` ("auto" looks at all pairs of documents unless there are very many, "yes" always, "no" at
+    samples), the `memory` that may be used ("4GB"), `seed`, `jobs`. Showing: `title`, `colors` of groups on the page,
+    by name ("#c33" or "#cc3333"), and whether the page is `live`: whether its readers can choose anew. Telling: a model
+    that writes a `headline` from the picks (an Endpoint, or what keeps the contract of a ChatModel; without one nothing
+    is sent anywhere).
     """
 
     size: Any = 4
@@ -60,6 +63,8 @@ class CompareOptions(DocumentOptions):
     given: tuple[str, ...] = ()
     pairs: bool = False
     headline: Endpoint | ChatModel | None = None
+    exact: str | bool = "auto"
+    memory: str | int | None = None
     seed: int = 0
     jobs: int = -1
     title: str | None = None
@@ -72,6 +77,11 @@ class CompareOptions(DocumentOptions):
         for name in ("pin", "ban", "blocks", "given"):
             object.__setattr__(self, name, as_texts(getattr(self, name)))
         _check(self)
+
+    @property
+    def reading(self) -> Reading:
+        """What decides what is read, and by how many processes."""
+        return replace(super().reading, processes=check_compute("float32", self.jobs, 512).threads)
 
     @property
     def grouping(self) -> GroupOptions:
@@ -111,6 +121,8 @@ def _check(options: CompareOptions) -> None:
     if options.jobs is not None and (not isinstance(options.jobs, Integral) or options.jobs == 0):
         raise InvalidParameter(f"jobs must be a number of threads, or -1 for all cores, got {options.jobs!r}")
     check_whole("seed", options.seed, low=0)
+    check_exact(options.exact)
+    check_memory(options.memory)
     check_blocks(options.blocks)
     check_choice("candidates", options.candidates, CANDIDATES)
     if options.spread is not None and not isinstance(options.spread, str):

@@ -35,8 +35,9 @@ def codes_of(labels: Sequence[str | None]) -> Integers:
 
 
 def _author(document: Document) -> str:
-    for name, value in document.fields.items():
-        if _names_authors(name) and isinstance(value, str) and _cleaned(value):
+    for name in filter(_names_authors, document.fields):
+        value = document.fields[name]
+        if isinstance(value, str) and _cleaned(value):
             return _cleaned(value)
     return ""
 

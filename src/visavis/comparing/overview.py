@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from visavis.comparing.again import bonds_of
-from visavis.comparing.headlines import headlines
+from visavis.comparing.headlines import headlines, titles
 from visavis.comparing.moments import moments_of
 from visavis.comparing.origins import authors, sources
 from visavis.comparing.session import DocumentSession
@@ -29,9 +29,17 @@ class Overview:
     """
 
     words: GroupWords
-    headlines: tuple[str, ...]
+    headlines: Sequence[str]
     map: DocumentMap
     timeline: Timeline | None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know of how it was made."""
+        n_read, n_documents = len(self.words.read), len(self.headlines)
+        if n_read == n_documents:
+            return ()
+        return (f"words were counted in a sample of the documents, {n_read:,} of {n_documents:,}; shares are theirs",)
 
     def called(self, documents: Sequence[Document], row: int) -> Document:
         """A document with its headline, if it has one."""
@@ -59,15 +67,15 @@ def overview(session: DocumentSession, known: Known | None = None) -> Overview:
     return Overview(words, found, _map(session, words, found, known), over_time)
 
 
-def _map(session: DocumentSession, words: GroupWords, headlines: tuple[str, ...], known: Known | None) -> DocumentMap:
+def _map(session: DocumentSession, words: GroupWords, headlines: Sequence[str], known: Known | None) -> DocumentMap:
     documents, codes = session.documents, session.codes
-    ids, titles = tuple(d.id for d in documents), tuple(d.title or h for d, h in zip(documents, headlines, strict=True))
+    ids, named = tuple(d.id for d in documents), titles(documents, headlines)
     if known is not None:
-        return DocumentMap(known.places, codes, ids, titles)
+        return DocumentMap(known.places, codes, ids, named)
     bonds = bonds_of(session)
     found = group_plane(session.points.vectors, codes, len(session.names), bonds, session.seed, session.strata)
     themes = find_themes(found.points, words, session.seed)
-    return DocumentMap(found.points, codes, ids, titles, found.axes, themes)
+    return DocumentMap(found.points, codes, ids, named, found.axes, themes)
 
 
 def _provenance(session: DocumentSession) -> Provenance:

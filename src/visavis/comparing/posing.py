@@ -15,6 +15,8 @@ from visavis.comparing.tune import can_be_tuned
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_compute, check_whole
 from visavis.records import Grouping, Integers
+from visavis.select.budget import needed, within
+from visavis.shared.memory import check_memory
 
 ALL_CORES = -1
 FEW = 3000  # documents up to which threads mostly wait for each other
@@ -28,6 +30,9 @@ def pose_candidates(
     grouping = candidates.grouping
     compute = check_compute("float32", _jobs(options.jobs, len(grouping.codes)), 512)
     compute = replace(compute, processes=count_processes(grouping, options))
+    n_documents, n_features = candidates.points.vectors.shape
+    needs = needed(n_documents, n_features, len(grouping.names), sum(wanted_sizes(options, grouping.names)))
+    compute = within(compute, check_memory(options.memory), needs, n_documents)
     return pose(
         candidates.points,
         grouping.names,
@@ -40,6 +45,7 @@ def pose_candidates(
         kernel=kernel,
         gamma=gamma,
         compute=compute,
+        exact=options.exact,
         seed=options.seed,
     )
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -15,7 +16,7 @@ from visavis.comparing.moments import day_of
 from visavis.corpus.boilerplate import Cleaned, remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.grouping import GroupOptions, group, restrict
-from visavis.corpus.lead import lead_text
+from visavis.corpus.lead import leads
 from visavis.corpus.reading import read_corpus
 from visavis.corpus.stories import find_stories
 from visavis.corpus.words import Words
@@ -24,6 +25,9 @@ from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Document, Embedded, Grouping, Integers, Points, SetAside
 from visavis.shared.extras import command
 from visavis.shared.kept import Kept
+from visavis.shared.on_demand import OnDemand
+from visavis.shared.processes import by_chunks
+from visavis.shared.texts import KeptTexts
 from visavis.shared.unspaced import has_unspaced, has_words, segmenter
 
 MOST_KEPT = 4  # sets of rows whose words and families are remembered
@@ -45,7 +49,6 @@ class Prepared:
 
     corpus: Corpus
     reading: Reading
-    _texts: dict[int, str] = field(default_factory=dict, init=False, repr=False)
     _families: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
     _words: dict[bytes, Words] = field(default_factory=dict, init=False, repr=False)
     _stories: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
@@ -58,29 +61,43 @@ class Prepared:
             return None
         documents, lead = self.corpus.documents, self.reading.lead
         window = None if lead is None else WINDOW * (lead + 2)
-        return remove_boilerplate([d.text for d in documents], [d.source for d in documents], window)
+        return remove_boilerplate(self._raw, [d.source for d in documents], window, self.reading.processes)
 
     def cleaned_document(self, row: int) -> Document:
         """A document without its boilerplate; what is shown to a reader is the document itself."""
         document = self.corpus.documents[row]
         return document if self.cleaned is None else replace(document, text=self.cleaned.texts[row])
 
-    def texts(self, rows: Integers) -> tuple[str, ...]:
+    def texts(self, rows: Integers) -> Sequence[str]:
         """Title and lead of these documents, without boilerplate unless it is kept."""
-        choosy = self.cleaned is not None
-        for row in rows.tolist():
-            if row not in self._texts:
-                self._texts[row] = lead_text(self.cleaned_document(row), self.reading.lead, choosy=choosy)
-        return tuple(self._texts[row] for row in rows.tolist())
+        return self._leads.of(rows, self._make_leads)
+
+    @cached_property
+    def _leads(self) -> KeptTexts:
+        return KeptTexts(len(self.corpus.documents))
+
+    @property
+    def _raw(self) -> Sequence[str]:
+        documents = self.corpus.documents
+        return OnDemand(len(documents), lambda row: documents[row].text)
+
+    def _make_leads(self, rows: Sequence[int]) -> Iterator[str]:
+        documents = self.corpus.documents
+        texts = self._raw if self.cleaned is None else self.cleaned.texts
+        bare = OnDemand(len(rows), lambda at: _bare(documents[rows[at]], texts[rows[at]]))
+        make = partial(leads, sentences=self.reading.lead, choosy=self.cleaned is not None)
+        return chain.from_iterable(by_chunks(make, bare, self.reading.processes))
 
     def families(self, rows: Integers) -> Integers:
         """For each of these documents, the place among them of the first that it nearly repeats; shape (rows,).
 
         Pictures stand for themselves, for all they have to read is a name.
         """
-        return _remembered(
-            self._families, rows, lambda: near_duplicates(self._readable(rows), words=self._words_of(rows))
-        )
+        return _remembered(self._families, rows, lambda: self._find_families(rows))
+
+    def _find_families(self, rows: Integers) -> Integers:
+        texts, words = self._readable(rows), self._words_of(rows)
+        return near_duplicates(texts, words=words, processes=self.reading.processes)
 
     def stories(self, rows: Integers) -> Integers:
         """For each of these documents, the place among them of the first that tells the same story; shape (rows,)."""
@@ -89,18 +106,21 @@ class Prepared:
     def _find_stories(self, rows: Integers) -> Integers:
         dates = [self.corpus.documents[row].date for row in rows.tolist()]
         days = [float("nan") if date is None else day_of(date) for date in dates]
-        return find_stories(self._words_of(rows), np.array(days, np.float64))
+        return find_stories(self._words_of(rows), np.array(days, np.float64), self.reading.processes)
 
     def vectors(self, name: str, rows: Integers, make: Callable[[], Embedded]) -> Embedded:
         """What an embedder, known by its name, made of these documents, or makes now; the last few are kept."""
         return self._vectors.recall((name, rows.astype(np.int64).tobytes()), make)
 
     def _words_of(self, rows: Integers) -> Words:
-        return _remembered(self._words, rows, lambda: Words.of(self._readable(rows)))
+        return _remembered(self._words, rows, lambda: Words.of(self._readable(rows), self.reading.processes))
 
-    def _readable(self, rows: Integers) -> list[str]:
-        pictures = (self.corpus.documents[row].image for row in rows.tolist())
-        return ["" if image else text for image, text in zip(pictures, self.texts(rows), strict=True)]
+    def _readable(self, rows: Integers) -> Sequence[str]:
+        pictures = [bool(self.corpus.documents[row].image) for row in rows.tolist()]
+        texts = self.texts(rows)
+        if not any(pictures):
+            return texts
+        return ["" if picture else text for picture, text in zip(pictures, texts, strict=True)]
 
     def notes_on_words(self, rows: Integers) -> tuple[str, ...]:
         """What was made of texts without spaces between words, where more than a few of these documents are such."""
@@ -114,8 +134,15 @@ class Prepared:
 
     def rows_of(self, corpus: Corpus) -> Integers:
         """Where the documents of a part of this corpus stand in it."""
+        if corpus.documents is self.corpus.documents:
+            return np.arange(len(corpus.documents))
         places = {document.id: row for row, document in enumerate(self.corpus.documents)}
         return np.array([places[document.id] for document in corpus.documents], np.intp)
+
+
+def _bare(document: Document, text: str) -> Document:
+    """What a lead is made of, without the rest of the document."""
+    return Document(document.id, document.title, text)
 
 
 def _remembered(kept: dict[bytes, Made], rows: Integers, make: Callable[[], Made]) -> Made:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from visavis.comparing.summarize import Findings, summarize
 from visavis.comparing.tune import Decided, decide
 from visavis.corpus.grouping import check_by, facets
 from visavis.errors import InvalidParameter, VisavisError
-from visavis.kernel.threads import limited_to
+from visavis.kernel.threads import limited_to, meanwhile
 from visavis.records import Assessment, Corpus, Headline, Integers
 from visavis.report.periods import said
 from visavis.select.search import Selection, select
@@ -114,13 +115,14 @@ def compare_prepared(
         candidates = find_candidates(prepared, grouping, options)
         session = first = pose_candidates(candidates, options, options.chosen_kernel, options.gamma)
         choice = make_choice(session, candidates, options)
-        decided = decide(session, choice, held_out_folds(session)[0] if choice.is_open else [], tell)
-        if decided.tuned:
-            session = pose_candidates(candidates, options, decided.choice.kernel, decided.choice.gamma)
-        tell("selecting")
-        selection = select(session, session.request(decided.choice, candidates.pinned))
-        tell("describing")
-        about = overview(session)
+        with meanwhile(partial(overview, session), _at_once(session, options)) as look:
+            decided = decide(session, choice, held_out_folds(session)[0] if choice.is_open else [], tell)
+            if decided.tuned:
+                session = pose_candidates(candidates, options, decided.choice.kernel, decided.choice.gamma)
+            tell("selecting")
+            selection = select(session, session.request(decided.choice, candidates.pinned))
+            tell("describing")
+            about = look()
         description = describe(session, selection, about)
         anew = choosing_anew(first, choice, selection)
         assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
@@ -131,6 +133,11 @@ def compare_prepared(
         caught.told, caught.technical,
     )  # fmt: skip
     return summarize(found, options)
+
+
+def _at_once(session: DocumentSession, options: CompareOptions) -> int:
+    """In how many threads to select and to look around; one after the other where memory is short."""
+    return 1 if options.memory is not None or session.keys is not None else session.compute.threads
 
 
 def make_headline(

@@ -30,7 +30,7 @@ class DocumentSession(Session):
     """
 
     documents: tuple[Document, ...]
-    texts: tuple[str, ...]
+    texts: Sequence[str]
     names: tuple[str, ...]
     codes: Integers
     candidates: Booleans
@@ -95,6 +95,7 @@ def pose(
     gamma: float | str = "median",
     engine: Engine | None = None,
     compute: Compute | None = None,
+    exact: str | bool = "yes",
     seed: int = 0,
 ) -> DocumentSession:
     """A session on documents: `documents`, `texts`, `codes` and `candidates` have an entry for each point.
@@ -107,9 +108,13 @@ def pose(
         if length != len(points.weights):
             raise InvalidParameter(f"{name} has {length} entries but there are {len(points.weights)} points")
     grouped = Grouped(np.array(names, dtype=object), codes)
-    bare = pose_points(points, grouped, kernel=kernel, gamma=gamma, engine=engine, compute=compute)
+    ids = [document.id for document in documents]
+    bare = pose_points(
+        points, grouped, kernel=kernel, gamma=gamma, engine=engine, compute=compute, exact=exact, ids=ids
+    )
     return DocumentSession(
         bare.points, bare.labels, bare.order, bare.bounds, bare.cells, bare.frames, bare.engine, bare.compute,
+        bare.keys,
         documents=tuple(documents), texts=tuple(texts), names=tuple(names), codes=codes, candidates=candidates,
         blocks=Blocks.of_documents(len(codes)) if blocks is None else blocks,
         strata=strata, seed=seed,

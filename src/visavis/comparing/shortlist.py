@@ -7,12 +7,13 @@ from math import isqrt
 
 import numpy as np
 
-from visavis.comparing.leading import Walk, best_ranked, challengers, paths, walks
+from visavis.comparing.leading import best_ranked, challengers, paths
 from visavis.comparing.overview import Overview
 from visavis.comparing.session import DocumentSession
 from visavis.explain.scores import standings
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Candidate, Floats, GroupShortlist, Integers, Outside, Shortlist
+from visavis.select.leading import Walk, walks_of_leading
 from visavis.select.objectives.mmd import merit
 from visavis.select.parameters import name_of
 from visavis.select.problem import Problem
@@ -43,7 +44,7 @@ def make_shortlist(session: DocumentSession, selection: Selection, about: Overvi
     contrast = _contrast(selection)
     contrasts = tuple(sorted({*CONTRASTS, *(() if contrast is None else (contrast,))}))
     large = [group for group in every if len(there[group]) > count]
-    walked = walks(problem, large, contrasts, PICKS, count + 1)
+    walked = walks_of_leading(problem, large, contrasts, PICKS, count + 1)
     chosen = [best_ranked(walked[g], always[g], count) if g in large else there[g] for g in every]
     many = sum(map(len, there)) - sum(map(len, chosen)) > MOST_OUTSIDE
     places = {int(document): place for place, document in enumerate(np.concatenate(chosen))}

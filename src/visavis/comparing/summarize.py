@@ -26,7 +26,7 @@ from visavis.select.parameters import decisive_names, name_of
 from visavis.select.search import Selection
 
 TOLD_ELSEWHERE = (  # or of no consequence
-    "method", "parameters", "tune", "seed", "jobs", "title", "live", "command", "by",
+    "method", "parameters", "tune", "seed", "jobs", "memory", "title", "live", "command", "by",
 )  # fmt: skip
 
 
@@ -65,7 +65,10 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         not_candidates=found.candidates.not_shown,
         boilerplate=found.candidates.boilerplate,
         warnings=(*found.warnings, *assessed.warnings, *_unused(options), *_uncolored(options, grouping.names)),
-        notes=(*found.candidates.notes, *_few_stories(found, options), *assessed.notes, *found.notes),
+        notes=(
+            *found.candidates.notes, *_few_stories(found, options), *_sampled(found), *found.about.notes,
+            *assessed.notes, *found.notes,
+        ),
         method=name_of(options.method),
         parameters=_parameters(found, options),
         seed=options.seed,
@@ -77,7 +80,13 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         colors=options.colors,
         headline=found.headline,
         shortlist=found.shortlist,
-    )
+        gap=found.selection.gap,
+    )  # fmt: skip
+
+
+def _sampled(found: Findings) -> list[str]:
+    """What it may have cost that samples stood for the documents."""
+    return [] if found.selection.gap is None else [found.selection.gap.told]
 
 
 def _few_stories(found: Findings, options: CompareOptions) -> list[str]:

@@ -6,38 +6,24 @@ group; where they would take too many they yield, those first that say least aga
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import chain
 
 import numpy as np
 
 from visavis.comparing.prepare import Prepared
 from visavis.comparing.typical import typicality
-from visavis.corpus.notices import fold, is_caption
+from visavis.corpus.looks import Look, look_at
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
+from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import count_words, has_unspaced
 
 STUB, LONGEST_STUB = 0.4, 40  # of the median number of words; never more words than this
 CAPTION = 0.75  # of the median: a longer document may begin with a caption
-FIGURES = 0.2  # digits for each letter
-ODD = 0.02  # characters that are no text for each that is
-LEAST_LETTERS = 0.55  # of the characters, blanks and digits aside
 LEAST_TYPICAL = 0.6  # of a group, the share that is least like it
 FEWEST_KEPT, ENOUGH_KEPT = 8, 40  # candidates of a group: half of it, but no fewer and no more than these
-
-_DIGITS, _MARKS = b"0123456789", bytes(code for code in range(33, 127) if not chr(code).isalnum())
-_ODD = re.compile("\ufffd|\u00c3[\u0080-\u00bf]|\u00e2\u20ac|\u00c2[\u00a0-\u00bf]|[\x00-\x08\x0e-\x1f]")
-_SCRIPTS = {
-    "Greek": "\u0370-\u03ff", "Cyrillic": "\u0400-\u052f", "Hebrew": "\u0590-\u05ff",
-    "Arabic": "\u0600-\u06ff\u0750-\u077f", "Indic": "\u0900-\u0dff", "Thai": "\u0e00-\u0eff",
-    "Burmese": "\u1000-\u109f", "Khmer": "\u1780-\u17ff",
-    "East Asian": "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af",
-}  # fmt: skip
-_SCRIPT = {name: re.compile(f"[{signs}]") for name, signs in _SCRIPTS.items()}
-_ADDRESS = re.compile(r"\S*https?://\S+")  # of the web, with what is stuck before it
-_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 
 
 class Reason(IntEnum):
@@ -108,9 +94,10 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping) -> Weighed:
     read = np.array([not d.image and bool(d.title or d.text) for d in documents], np.bool_)
     texts = prepared.texts(points.rows)
     sizes = _sizes(prepared, points.rows)
-    typical = typicality(points, grouping.codes, len(grouping.names))
-    reasons = _by_text(texts, sizes)
-    reasons[_other_script(texts, grouping.codes)] = Reason.SCRIPT
+    typical = typicality(points, grouping.codes, len(grouping.names), prepared.reading.processes)
+    looks = list(chain.from_iterable(by_chunks(look_at, texts, prepared.reading.processes)))
+    reasons = _by_text(looks, sizes)
+    reasons[_other_script([look.script for look in looks], grouping.codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
         reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE
     reasons[~read] = 0
@@ -137,49 +124,27 @@ def _length(title: str, text: str, lead: str) -> int:
     return count_words(title) + count_words(text)
 
 
-def _by_text(texts: Sequence[str], sizes: Floats) -> Integers:
+def _by_text(looks: Sequence[Look], sizes: Floats) -> Integers:
     """What the texts themselves give away, each held against the median of all."""
     median = float(np.median(sizes)) if len(sizes) else 0.0
-    shortest = min(LONGEST_STUB, STUB * median)
-    reasons = np.where(sizes < shortest, int(Reason.SHORT), 0)
-    for place, written in enumerate(texts):
-        text = _ADDRESS.sub("", written) if "://" in written else written
-        raw = text.encode(errors="replace")
-        letters = len(raw.translate(None, _DIGITS + _MARKS + b" "))
-        digits = len(raw) - len(raw.translate(None, _DIGITS))
-        marks = len(raw) - len(raw.translate(None, _MARKS))
-        if digits > FIGURES * max(1, letters):
-            reasons[place] = Reason.FIGURES
-        if sizes[place] < CAPTION * median and is_caption(fold(raw)):
-            reasons[place] = Reason.CAPTION
-        odd = 0 if text.isascii() else len(_ODD.findall(text))
-        if odd > max(2, ODD * len(text)) or letters < LEAST_LETTERS * (letters + marks):
-            reasons[place] = Reason.GARBLED
+    marks = np.array([(look.figures, look.caption, look.garbled) for look in looks], np.bool_).reshape(-1, 3)
+    reasons = np.where(sizes < min(LONGEST_STUB, STUB * median), int(Reason.SHORT), 0)
+    reasons[marks[:, 0]] = Reason.FIGURES
+    reasons[marks[:, 1] & (sizes < CAPTION * median)] = Reason.CAPTION
+    reasons[marks[:, 2]] = Reason.GARBLED
     return np.asarray(reasons, np.intp)
 
 
-def _other_script(texts: Sequence[str], codes: Integers) -> Booleans:
+def _other_script(scripts: Sequence[str], codes: Integers) -> Booleans:
     """Texts whose letters are mostly of a script that fewer than half of their group's are of."""
-    scripts = np.array([_script(text) for text in texts])
-    found = np.zeros(len(texts), np.bool_)
+    names, script = np.unique(np.array(scripts, np.str_), return_inverse=True)
+    found = np.zeros(len(scripts), np.bool_)
     for code in np.unique(codes).tolist():
         inside = codes == code
-        names, counts = np.unique(scripts[inside], return_counts=True)
-        usual = names[counts.argmax()]
+        counts = np.bincount(script[inside], minlength=len(names))
         if counts.max() > inside.sum() / 2:
-            found |= inside & (scripts != usual) & (scripts != "")
+            found |= inside & (script != counts.argmax()) & (names[script] != "")
     return found
-
-
-def _script(text: str) -> str:
-    """The script that most letters of a text are of; empty for none."""
-    if text.isascii():
-        return "Latin" if _LATIN.search(text) else ""
-    if len(text.encode("ascii", "ignore")) > 0.7 * len(text):
-        return "Latin"
-    counts = {name: len(signs.findall(text)) for name, signs in _SCRIPT.items()} | {"Latin": len(_LATIN.findall(text))}
-    best = max(counts, key=lambda name: counts[name])
-    return best if counts[best] else ""
 
 
 def _mark_least_typical(reasons: Integers, typical: Floats, inside: Integers) -> None:

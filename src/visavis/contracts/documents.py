@@ -77,6 +77,14 @@ class Cacheable(Embedder, Protocol):
         """All that decides the vectors apart from the texts and the rows it is fitted on."""
 
 
+@runtime_checkable
+class Spreadable(Embedder, Protocol):
+    """An embedder that can work in several threads, with the same vectors."""
+
+    def with_threads(self, threads: int) -> Embedder:
+        """The same embedder, in so many threads."""
+
+
 class Reader(Protocol):
     """A file format that documents are read from."""
 

@@ -152,11 +152,18 @@ class SmoothPairs(Pairs, Protocol):
 
 
 class Engine(Protocol):
-    """Where operations run: threads here, a card, a cluster."""
+    """Where operations run: threads here, a card, a cluster.
+
+    `reach` is how many pairs, times dimensions, it looks at unasked: beyond that a sample stands for the documents.
+    """
 
     @property
     def name(self) -> str:
         """What it goes by."""
+
+    @property
+    def reach(self) -> float:
+        """N² · d up to which all pairs are looked at."""
 
     def place(self, vectors: Any, order: Integers) -> Any:
         """The documents' vectors, in this order, where the work will be done."""

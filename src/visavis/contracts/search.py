@@ -65,6 +65,9 @@ class Objective(Protocol):
     def losses(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """How far the total would fall if each pick were left out; negative where it would rise; shape (picks,)."""
 
+    def sampling_error(self, problem: Problem, sequence: Sequence[int]) -> tuple[float, float] | None:
+        """How much more picks found by a sample seem worth than they are, and its standard error; None if unknown."""
+
 
 class Lazy(Objective, Protocol):
     """Gains never grow as picks are added, and groups do not touch: old gains bound new ones from above."""

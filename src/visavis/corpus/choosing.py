@@ -98,7 +98,7 @@ def _merged(assignment: Assignment, least: int) -> Assignment:
 
 def _small(assignment: Assignment, least: int) -> dict[str | Away, int]:
     sizes: dict[str | Away, int] = dict.fromkeys(assignment.names, 0)
-    for _, label in set(assignment.places()):
+    for _, label in set(assignment.places()) if assignment.rows else assignment.places():
         if isinstance(label, str):
             sizes[label] += 1
     return {name: size for name, size in sizes.items() if size < least}

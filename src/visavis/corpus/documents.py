@@ -12,19 +12,22 @@ from visavis.corpus.columns import recognize
 from visavis.corpus.dates import ORDERS, decide_order, parse_date
 from visavis.corpus.errors import Unreadable, listed, shown
 from visavis.corpus.readers.base import Limits, ReadOptions, Table
+from visavis.corpus.storing import Light
 from visavis.records import Document
+from visavis.records.stored import StoredDocument
+from visavis.shared.texts import MOST_IN_MEMORY
 
 _MISSING = ("NaTType", "NAType")
 
 
 @dataclass
 class Batch:
-    """The documents of one table, with the positions of their rows, and what there is to say about the rest."""
+    """The documents of one table, with the positions and numbers of their rows, and what is to be said of the rest."""
 
     roles: dict[str, str]
     documents: list[Document] = field(default_factory=list)
     positions: list[int] = field(default_factory=list)
-    places: list[str] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
     set_aside: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -45,7 +48,9 @@ def make_documents(table: Table, options: ReadOptions) -> Batch:
     batch.set_aside = [(reason, table.address(number)) for reason, number in table.dropped]
     dates = _Dates(table, roles.get("date"), options)
     weights = _Weights(table, roles.get("weight"), options)
-    for position, (number, fields) in enumerate(table.rows):
+    light = Light(roles["text"]) if "text" in roles and len(table.rows) > MOST_IN_MEMORY else None
+    for position, (number, row) in enumerate(table.rows):
+        fields = light.shared(row) if light else row
         try:
             document = _document(table, number, fields, roles, options.limits)
         except _Dirty as error:
@@ -53,13 +58,19 @@ def make_documents(table: Table, options: ReadOptions) -> Batch:
                 raise Unreadable(table.place(number), str(error)) from None
             batch.set_aside.append((str(error), table.address(number)))
             continue
-        batch.documents.append(
-            Document(**document, date=dates.read(number, fields), weight=weights.read(number, fields), fields=fields)
-        )
+        facts = {"date": dates.read(number, fields), "weight": weights.read(number, fields)}
+        batch.documents.append(_made(document, facts, fields, light))
         batch.positions.append(position)
-        batch.places.append(table.place(number))
+        batch.numbers.append(number)
     batch.notes += [*dates.notes(), *weights.notes()]
     return batch
+
+
+def _made(texts: dict[str, str], facts: dict[str, Any], fields: dict[str, Any], light: Light | None) -> Document:
+    stored = light.stored(fields) if light else None
+    if stored is None:
+        return Document(**texts, **facts, fields=fields)
+    return StoredDocument(**{**texts, "text": stored}, **facts, fields=stored)
 
 
 def is_missing(value: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from visavis.corpus.notices import is_byline
 from visavis.errors import InvalidParameter
@@ -44,6 +44,11 @@ def lead_text(document: Document, sentences: int | None = 3, *, choosy: bool = F
                 telling.append(sentence)
     chosen = telling if len(telling) >= sentences else passed[:sentences]
     return _joined([title, *chosen] if title else chosen)
+
+
+def leads(documents: Sequence[Document], sentences: int | None, choosy: bool) -> list[str]:
+    """The leads of some documents."""
+    return [lead_text(document, sentences, choosy=choosy) for document in documents]
 
 
 def says_something(sentence: str) -> bool:

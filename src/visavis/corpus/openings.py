@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
 import numpy as np
 
-from visavis.corpus.duplicates import scatter
 from visavis.corpus.notices import fold
+from visavis.corpus.proposals import scatter
 from visavis.records import Floats, Integers
 from visavis.shared.unspaced import find_signs, split_signs
 
@@ -22,6 +22,7 @@ LEAST_BEHIND = 0.5  # where other words stand before it
 FEWEST, FEWEST_IN_ALL = 3, 5
 
 _LONGEST = 700  # bytes: no opening is sought behind them
+_MOST_KNOWN = 200_000  # words that are remembered as they are compared
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _DIGITS = re.compile(rb"0+")
 _TIMES = re.compile(
@@ -30,16 +31,37 @@ _TIMES = re.compile(
 )
 
 
+class _Plain(dict[bytes, bytes]):
+    """Words as they are compared: those that differ in digits, or are days and months, are the same."""
+
+    def __missing__(self, word: bytes) -> bytes:
+        plain = b"<time>" if _TIMES.match(word) else _DIGITS.sub(b"0", word)
+        if len(self) < _MOST_KNOWN:
+            self[word] = plain
+        return plain
+
+
+_plain = _Plain()
+
+
 class _Numbers(dict[bytes, int]):
-    """Words as numbers that are always the same; words that differ in digits, or are days and months, share one."""
+    """Words as numbers that are always the same."""
 
     def __missing__(self, word: bytes) -> int:
-        plain = b"<time>" if _TIMES.match(word) else _DIGITS.sub(b"0", word)
-        self[word] = number = int.from_bytes(blake2b(plain, digest_size=8).digest())
+        self[word] = number = int.from_bytes(blake2b(word, digest_size=8).digest())
         return number
 
 
+def opening_key(text: bytes) -> int:
+    """A hash of the first 6 words of a text; 0 for one that has fewer."""
+    words = split_signs(fold(text[:_LONGEST]), RUN)
+    if len(words) < RUN:
+        return 0
+    return int.from_bytes(blake2b(b" ".join([_plain[word] for word in words]), digest_size=8).digest(), "little") >> 1
+
+
 Shares = Mapping[str, Mapping[int, float]]  # of a source's documents ("" for all) that have a run, by its number
+Ends = list[tuple[int, int]]  # texts, and where their openings end
 
 
 @dataclass(frozen=True)
@@ -49,42 +71,47 @@ class Openings:
     begun: Shares = field(default_factory=dict)
     within: Shares = field(default_factory=dict)
 
-    def ends(self, texts: Sequence[bytes], sources: Sequence[str]) -> Integers:
-        """Where in each text an opening ends that is known of its source, or of all; 0 if there is none."""
-        numbers = _Numbers()
-        begun = _Runs.of(texts, numbers, RUN)
-        opened = begun.documents[begun.known_shares(self.begun, sources) >= LEAST]
-        runs = _Runs.of([texts[index] for index in opened.tolist()], numbers, HEAD)
+    def ends(self, text_at: Callable[[int], bytes], keys: Integers, sources: Sequence[str]) -> Ends:
+        """The texts whose opening is known of their source, or of all, and where it ends."""
+        there = np.flatnonzero(keys)
+        begun = _Runs(there, np.zeros(len(there), np.intp), keys[there])
+        opened = there[begun.known_shares(self.begun, sources) >= LEAST]
+        texts = [text_at(index) for index in opened.tolist()]
+        runs = _Runs.of(texts)
         return _ends(texts, opened, runs, runs.known_shares(self.within, [sources[at] for at in opened.tolist()]))
 
 
 def shared_openings(
-    texts: Sequence[bytes], owners: Integers, families: Integers, sources: Sequence[str]
-) -> tuple[Integers, Openings]:
-    """Where in each text the opening ends that it shares with others of its owner, or of all; 0 if it shares none.
+    text_at: Callable[[int], bytes], keys: Integers, owners: Integers, families: Integers, sources: Sequence[str]
+) -> tuple[Ends, Openings]:
+    """The texts that share an opening with others of their owner, or of all, and where it ends.
 
     Runs of 6 words must recur in a fifth of the owner's documents (3 at least; 5 of the corpus); `owners` are −1 where
-    not known, and documents of one family count once. The openings found can be looked for in later texts, whose
-    owners are known by their names, the `sources`.
+    not known, and documents of one family count once. `keys` are those of the texts' openings. The openings found can
+    be looked for in later texts, whose owners are known by their names, the `sources`.
     """
-    numbers = _Numbers()
-    begun = _Runs.of(texts, numbers, RUN)
+    there = np.flatnonzero(keys)
+    begun = _Runs(there, np.zeros(len(there), np.intp), keys[there])
     begin = begun.shares(owners, families)
-    opened = begun.documents[begin.max(axis=0) >= LEAST]
-    runs = _Runs.of([texts[index] for index in opened.tolist()], numbers, HEAD)
+    opened = there[begin.max(axis=0) >= LEAST]
+    texts = [text_at(index) for index in opened.tolist()]
+    runs = _Runs.of(texts)
     shares = runs.shares(owners, families, opened)
     known = Openings(begun.often(begin, sources), runs.often(shares, [sources[at] for at in opened.tolist()]))
     return _ends(texts, opened, runs, shares.max(axis=0)), known
 
 
-def _ends(texts: Sequence[bytes], opened: Integers, runs: _Runs, shares: Floats) -> Integers:
-    """Where the chains of recurring runs end with which texts open; 0 for those that are not among the opened."""
-    ends = np.zeros(len(texts), np.intp)
+def _ends(texts: Sequence[bytes], opened: Integers, runs: _Runs, shares: Floats) -> Ends:
+    """Where the chains of recurring runs end with which the opened texts begin."""
+    bounds = np.searchsorted(runs.documents, np.arange(len(opened) + 1)).tolist()
+    found = []
     for place, index in enumerate(opened.tolist()):
-        own = slice(*np.searchsorted(runs.documents, [place, place + 1]))
+        own = slice(bounds[place], bounds[place + 1])
         often = shares[own] >= LEAST
-        ends[index] = _end_of_words(texts[index], _chained(runs.places[own][often], shares[own][often]))
-    return ends
+        end = _end_of_words(texts[place], _chained(runs.places[own][often], shares[own][often]))
+        if end:
+            found.append((index, end))
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,10 +123,11 @@ class _Runs:
     keys: Integers
 
     @classmethod
-    def of(cls, texts: Sequence[bytes], numbers: _Numbers, n_words: int) -> _Runs:
-        heads = [split_signs(fold(text[:_LONGEST]), n_words) for text in texts]
+    def of(cls, texts: Sequence[bytes]) -> _Runs:
+        heads = [split_signs(fold(text[:_LONGEST]), HEAD) for text in texts]
         lengths = np.array([len(head) for head in heads], np.intp)
-        flat = np.array([numbers[word] for head in heads for word in head], np.uint64)
+        numbers = _Numbers()
+        flat = np.array([numbers[_plain[word]] for head in heads for word in head], np.uint64)
         document = np.repeat(np.arange(len(texts)), lengths)
         runs = np.zeros(max(0, len(flat) - RUN + 1), np.uint64)
         for step in range(RUN):

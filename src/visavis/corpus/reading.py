@@ -20,6 +20,7 @@ from visavis.corpus.readers.base import Limits, ReadOptions, Source, Table
 from visavis.corpus.sources import exists, find_sources
 from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Floats, Integers, SetAside
+from visavis.records.stored import rename
 
 __all__ = ["Limits", "ReadOptions", "read_corpus"]
 
@@ -41,7 +42,7 @@ def read_corpus(source: Any, options: ReadOptions | None = None) -> Corpus:
     batches = [make_documents(table, options) for table in tables]
     if len(tables) > 1:
         _tell_ids_apart(tables, batches)
-    _check_ids(batches)
+    _check_ids(tables, batches)
     origin = one_line(", ".join(table.name for table in tables[:3]) + (", …" if len(tables) > 3 else ""))
     documents = tuple(document for batch in batches for document in batch.documents)
     if not documents:
@@ -146,21 +147,34 @@ def _tell_ids_apart(tables: Sequence[Table], batches: Sequence[Batch]) -> None:
     for table, batch in zip(tables, batches, strict=True):
         shared = sum(files[document.id] > 1 for document in batch.documents)
         batch.documents = [
-            replace(document, id=f"{table.stem}:{document.id}") if files[document.id] > 1 else document
+            rename(document, f"{table.stem}:{document.id}") if files[document.id] > 1 else document
             for document in batch.documents
         ]
         if shared:
             batch.notes.append(f"{shared:,} ids stand in another file, too: {table.stem + ':'!r} is put before them")
 
 
-def _check_ids(batches: Sequence[Batch]) -> None:
-    seen: dict[str, str] = {}
-    for batch in batches:
-        for document, place in zip(batch.documents, batch.places, strict=True):
+def _check_ids(tables: Sequence[Table], batches: Sequence[Batch]) -> None:
+    seen: set[str] = set()
+    for table, batch in zip(tables, batches, strict=True):
+        for document, number in zip(batch.documents, batch.numbers, strict=True):
             if document.id in seen:
-                told = f"the id {document.id!r} stands already in {seen[document.id]}: name another column with --id"
-                raise Unreadable(place, f"{told} (columns={{'id': ...}} in Python)")
-            seen[document.id] = place
+                told = f"the id {document.id!r} stands already in {_first_place(document.id, tables, batches)}"
+                raise Unreadable(
+                    table.place(number), f"{told}: name another column with --id (columns={{'id': ...}} in Python)"
+                )
+            seen.add(document.id)
+
+
+def _first_place(name: str, tables: Sequence[Table], batches: Sequence[Batch]) -> str:
+    """Where the first document of that id stands."""
+    found = (
+        table.place(number)
+        for table, batch in zip(tables, batches, strict=True)
+        for document, number in zip(batch.documents, batch.numbers, strict=True)
+        if document.id == name
+    )
+    return next(found)
 
 
 def _why_empty(tables: Sequence[Table], batches: Sequence[Batch]) -> str:

@@ -10,14 +10,15 @@ from __future__ import annotations
 import importlib
 import json
 import math
+import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from visavis.corpus.readers.base import Limits, Refusal, Source
 from visavis.records import Array
 from visavis.shared.child import Child, Death, answer, answer_channel, confine
 from visavis.shared.extras import require
+from visavis.shared.texts import MOST_IN_MEMORY
 
 _QUIET = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
@@ -39,10 +41,30 @@ class Parsed:
     """What the child found: column names, rows in their order, notes, rows it set aside, and arrays by name."""
 
     columns: tuple[str, ...]
-    rows: list[list[Any]]
+    rows: Sequence[list[Any]]
     notes: tuple[str, ...] = ()
     dropped: tuple[tuple[str, int], ...] = ()
     arrays: dict[str, Array] = field(default_factory=dict)
+
+
+class StreamedRows(Sequence[list[Any]]):
+    """The rows of a file that is open, and may have been removed since: parsed anew whenever they are gone through."""
+
+    def __init__(self, file: TextIO, count: int) -> None:
+        self._file, self._count = file, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        self._file.seek(0)
+        return map(json.loads, self._file)
+
+    def __getitem__(self, index: Any) -> Any:
+        return list(self)[index]
+
+    def __del__(self) -> None:
+        self._file.close()
 
 
 class Sink:
@@ -79,7 +101,7 @@ class Sink:
     def close(self) -> None:
         """Write the head: only a file that was read to its end has one."""
         self._rows.close()
-        head = {"columns": self.columns, "notes": self.notes, "dropped": self.dropped}
+        head = {"columns": self.columns, "rows": self.count, "notes": self.notes, "dropped": self.dropped}
         (self._folder / "head.json").write_text(json.dumps(head), encoding="utf-8")
 
 
@@ -114,8 +136,9 @@ def _check(name: str, called: str, said: dict[str, Any] | Death, limits: Limits)
 
 def _collect(folder: Path) -> Parsed:
     head = json.loads((folder / "head.json").read_text(encoding="utf-8"))
-    with (folder / "rows.jsonl").open(encoding="utf-8") as stream:
-        rows = [json.loads(line) for line in stream]
+    rows: Sequence[list[Any]] = StreamedRows((folder / "rows.jsonl").open(encoding="utf-8"), int(head["rows"]))
+    if len(rows) <= MOST_IN_MEMORY or os.name != "posix":  # elsewhere a file that is open cannot be removed
+        rows = list(rows)
     arrays = {file.stem: np.load(file, allow_pickle=False) for file in sorted(folder.glob("*.npy"))}
     dropped = tuple((str(reason), int(number)) for reason, number in head["dropped"])
     return Parsed(tuple(head["columns"]), rows, tuple(head["notes"]), dropped, arrays)

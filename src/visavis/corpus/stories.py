@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from visavis.corpus.words import Words, distinct_pairs
-from visavis.records import Floats, Integers
+from visavis.kernel.threads import ordered_map
+from visavis.records import Booleans, Floats, Integers
 
 ALIKE_IN_TIME = 0.25  # cosine from which two texts of the same days tell one story
 ALIKE = 0.4  # from which those do whose days are not known
@@ -19,10 +22,11 @@ RARE_PART = 0.3  # of a cosine must come from rare words
 PROPOSED = ALIKE_IN_TIME * RARE_PART
 MOST_SHARING = 100  # texts at most, and at most this share of all, that have a rare word
 SHARE_SHARING = 0.1
+ROUNDING = 1e-4  # more than float32 can be wrong by
 CHUNK = 2_048  # texts whose pairs are held at once
 
 
-def find_stories(words: Words, days: Floats | None = None) -> Integers:
+def find_stories(words: Words, days: Floats | None = None, threads: int = 1) -> Integers:
     """For each text, the first that tells the same story (itself, if none does); shape (texts,).
 
     Texts are held against the first of a story, so that chains of small changes do not drift: the cosine of their
@@ -30,7 +34,7 @@ def find_stories(words: Words, days: Floats | None = None) -> Integers:
     """
     first = np.arange(len(words.lengths), dtype=np.intp)
     when = np.full(len(first), np.nan) if days is None else days
-    for later, earlier in _pairs(_weights(words), when):  # every text meets the earlier ones in their order
+    for later, earlier in _pairs(_weights(words), when, threads):  # every text meets the earlier ones in their order
         if first[later] == later and first[earlier] == earlier:
             first[later] = earlier
     return first
@@ -39,37 +43,71 @@ def find_stories(words: Words, days: Floats | None = None) -> Integers:
 def _weights(words: Words) -> Any:
     """The distinct words of each text by how rare they are, rows of length 1; CSR of shape (texts, words)."""
     n_texts, n_words = len(words.lengths), len(words.known)
-    owner = np.repeat(np.arange(n_texts), words.lengths)
     told = np.array([len(word) > 2 or not word.isascii() for word in words.known], np.bool_)
-    kept = np.flatnonzero(told[words.flat]) if n_words else np.zeros(0, np.intp)
-    owner, word = distinct_pairs(owner[kept], words.flat[kept], n_words)
-    frequency = np.bincount(word, minlength=n_words)
-    values = np.log(n_texts / np.maximum(frequency, 1))[word]
-    norms = np.sqrt(np.bincount(owner, values**2, n_texts))
-    values = (values / np.maximum(norms, 1e-12)[owner]).astype(np.float32)
-    rows = np.concatenate(([0], np.cumsum(np.bincount(owner, minlength=n_texts))))
-    return sparse.csr_matrix((values, word, rows), shape=(n_texts, n_words))
+    parts = [_distinct(part, told) for part in words.chunks(np.arange(n_texts))]
+    counts = np.concatenate([np.zeros(0, np.intp), *(count for count, _ in parts)])
+    frequency = sum((np.bincount(word, minlength=n_words) for _, word in parts), np.zeros(n_words, np.intp))
+    rarity = np.log(n_texts / np.maximum(frequency, 1))
+    values = [_unit(count, rarity[word]) for count, word in parts]
+    rows = np.concatenate(([0], np.cumsum(counts)))
+    flat = np.concatenate([np.zeros(0, np.int32), *(word for _, word in parts)])
+    joined = np.concatenate([np.zeros(0, np.float32), *values])
+    return sparse.csr_matrix((joined, flat, rows), shape=(n_texts, n_words))
 
 
-def _pairs(weights: Any, when: Floats) -> Iterator[tuple[int, int]]:
+def _distinct(words: Words, told: Booleans) -> tuple[Integers, Integers]:
+    """How many of the words that are told each text has, each once, and which, ascending."""
+    kept = np.flatnonzero(told[words.flat])
+    owner, word = distinct_pairs(words.owners[kept], words.flat[kept], len(told))
+    return np.bincount(owner, minlength=len(words.lengths)), word.astype(np.int32)
+
+
+def _unit(counts: Integers, values: Floats) -> Any:
+    """The values of some rows, each scaled to length 1."""
+    owner = np.repeat(np.arange(len(counts)), counts)
+    norms = np.sqrt(np.bincount(owner, values**2, len(counts)))
+    return (values / np.maximum(norms, 1e-12)[owner]).astype(np.float32)
+
+
+def _pairs(weights: Any, when: Floats, threads: int) -> Iterator[tuple[int, int]]:
     """Pairs (later, earlier) that are alike and near in time, sorted by the later and then by the earlier."""
     frequency = np.bincount(weights.indices, minlength=weights.shape[1])
     most = min(MOST_SHARING, max(3, SHARE_SHARING * weights.shape[0]))
     rare = weights[:, np.flatnonzero((frequency > 1) & (frequency <= most))].tocsr()
-    turned = rare.T.tocsr()
-    for begin in range(0, weights.shape[0], CHUNK):
-        shared = (rare[begin : begin + CHUNK] @ turned).tocoo()
-        row, column = shared.row + begin, shared.col
-        kept = np.flatnonzero((column < row) & (shared.data >= PROPOSED))
-        row, column = row[kept], column[kept]
+    chunks = range(0, weights.shape[0], CHUNK)
+    for row, column in ordered_map(_Chunk(weights, rare, rare.T.tocsr(), when).pairs, chunks, threads):
+        yield from zip(row.tolist(), column.tolist(), strict=True)
+
+
+@dataclass(frozen=True, eq=False)
+class _Chunk:
+    """All texts by their words, and by those that are rare, as rows and as columns; and when they are from."""
+
+    weights: Any
+    rare: Any
+    turned: Any
+    when: Floats
+
+    @cached_property
+    def others(self) -> Floats:
+        """The length of what words that are not rare make of each text: no two have more in common by these."""
+        squares = np.asarray(self.rare.multiply(self.rare).sum(axis=1)).ravel()
+        return np.sqrt(np.maximum(0.0, 1.0 - squares)) + ROUNDING
+
+    def pairs(self, begin: int) -> tuple[Integers, Integers]:
+        """The pairs of some texts with earlier ones, sorted."""
+        shared = (self.rare[begin : begin + CHUNK] @ self.turned).tocoo()
+        kept = np.flatnonzero((shared.col < shared.row + begin) & (shared.data >= PROPOSED))
+        row, column, alike = shared.row[kept] + begin, shared.col[kept], shared.data[kept]
         with np.errstate(invalid="ignore"):
-            apart = np.abs(when[row] - when[column])
+            apart = np.abs(self.when[row] - self.when[column])
             needed = np.where(apart <= DAYS, ALIKE_IN_TIME, np.where(apart > DAYS, ALIKE_FAR, ALIKE))
-        kept = np.flatnonzero(shared.data[kept] >= needed * RARE_PART)
+        most = alike + self.others[row] * self.others[column]
+        kept = np.flatnonzero((alike >= needed * RARE_PART) & (most >= needed))
         row, column = row[kept], column[kept]
-        alike = _cosines(weights, row, column) >= needed[kept]
-        order = np.lexsort((column[alike], row[alike]))
-        yield from zip(row[alike][order].tolist(), column[alike][order].tolist(), strict=True)
+        found = _cosines(self.weights, row, column) >= needed[kept]
+        order = np.lexsort((column[found], row[found]))
+        return row[found][order], column[found][order]
 
 
 def _cosines(weights: Any, row: Integers, column: Integers) -> Floats:

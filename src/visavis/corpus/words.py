@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from array import array
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from visavis.records import Integers
+from visavis.shared.numbering import Numbering
 from visavis.shared.plain import PlainWords
+from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import PAIRS, SOUTHEAST, has_unspaced, part, segmenter
 
 _WORD = re.compile(r"\w+")
 _LONGER_WORD = re.compile(rf"[\w{SOUTHEAST}]+")  # with the marks of scripts that have them
-_PLAIN = PlainWords(kept="_")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,28 +31,46 @@ class Words:
     known: tuple[str, ...] = field(repr=False)
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> Words:
+    def of(cls, texts: Sequence[str], processes: int = 1) -> Words:
         """Every run of letters and digits is a word; in scripts without spaces words are cut, or pairs of signs."""
-        numbers: defaultdict[str, int] = defaultdict()
-        numbers.default_factory = numbers.__len__
-        flat, lengths = array("q"), array("q")
-        for text in texts:
-            plain = _PLAIN.cut(text)
-            found = _words(text.casefold()) if plain is None else plain
-            flat.extend(map(numbers.__getitem__, found))
-            lengths.append(len(found))
-        sizes = np.array(lengths, np.int64)
-        return cls(np.array(flat, np.int64), np.cumsum(sizes) - sizes, sizes, tuple(numbers))
+        numbers: dict[str, int] = {}
+        flat, lengths = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+        for found in by_chunks(_NUMBERING.number, texts, processes):
+            new = [numbers.setdefault(word, len(numbers)) for word in found.known]
+            flat.append(np.array(new, np.int32)[found.flat] if new else found.flat)
+            lengths.append(found.lengths)
+        sizes = np.concatenate(lengths).astype(np.int64)
+        return cls(np.concatenate(flat), np.cumsum(sizes) - sizes, sizes, tuple(numbers))
+
+    def chunks(self, texts: Integers, most: int = 2**20) -> Iterator[Words]:
+        """These texts (by number) one after another, in parts of about so many words."""
+        ends = np.cumsum(self.lengths[texts])
+        cuts = np.searchsorted(ends, np.arange(most, int(ends[-1]) if len(ends) else 0, most))
+        for rows in np.split(texts, np.unique(cuts + 1)):
+            if len(rows):
+                lengths = self.lengths[rows]
+                starts = np.cumsum(lengths) - lengths
+                places = np.repeat(self.starts[rows] - starts, lengths) + np.arange(int(lengths.sum()))
+                yield Words(self.flat[places], starts, lengths, ())
+
+    @property
+    def owners(self) -> Integers:
+        """Whose each word is."""
+        return np.repeat(np.arange(len(self.lengths)), self.lengths)
 
     def of_text(self, index: int) -> Integers:
         """The words of one text."""
         return self.flat[self.starts[index] : self.starts[index] + self.lengths[index]]
 
 
-def _words(text: str) -> list[str]:
-    if not has_unspaced(text):
-        return _WORD.findall(text)
-    return _LONGER_WORD.findall(part(text, segmenter(), PAIRS))
+def _cut(text: str) -> list[str]:
+    folded = text.casefold()
+    if not has_unspaced(folded):
+        return _WORD.findall(folded)
+    return _LONGER_WORD.findall(part(folded, segmenter(), PAIRS))
+
+
+_NUMBERING = Numbering(PlainWords(kept="_"), _cut)
 
 
 def distinct_pairs(owners: Integers, numbers: Integers, n_numbers: int) -> tuple[Integers, Integers]:

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import platformdirs
 
 from visavis.contracts import Cacheable, Embedder
 from visavis.embed.rows import check_fit_rows
 from visavis.records import Embedded, Integers
 from visavis.shared.files import PART, private_file
+from visavis.shared.folders import cache_root
 
 LIMIT = 2**30  # bytes
 _FORMAT = "visavis vectors 1"
@@ -45,10 +45,8 @@ def embed_cached(embedder: Embedder, texts: Sequence[str], fit_on: Integers | No
 
 def cache_folder() -> Path | None:
     """Where vectors are kept; None if nowhere."""
-    chosen = os.environ.get("VISAVIS_CACHE", "")
-    if chosen.lower() == "off":
-        return None
-    return Path(chosen).expanduser() / "vectors" if chosen else platformdirs.user_cache_path("visavis") / "vectors"
+    root = cache_root()
+    return None if root is None else root / "vectors"
 
 
 def _key(embedder: Cacheable, texts: Sequence[str], fit_on: Integers | None) -> str:

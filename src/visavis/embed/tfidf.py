@@ -12,21 +12,25 @@ from typing import Any, ClassVar
 import numpy as np
 import sklearn
 from numpy.typing import NDArray
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.utils.extmath import randomized_svd
+from sklearn.preprocessing import normalize
 
+from visavis.embed.counting import Vocabulary, count_terms
+from visavis.embed.directions import main_directions, project
 from visavis.embed.fitting import check_arrays, fit_then_embed
 from visavis.embed.rows import check_fit_rows, set_missing
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
+from visavis.kernel.threads import ordered_map
 from visavis.records import Array, Booleans, Embedded, Floats, Integers
 from visavis.shared.extras import command
+from visavis.shared.numbering import Numbering
 from visavis.shared.plain import PlainWords
 from visavis.shared.unspaced import UNSPACED, has_unspaced, part, segmenter
 
 VERSION = 2  # one more whenever the same texts would get other vectors
 LARGE = 100  # from this many texts on, a term must occur in two of them
 LARGEST_IDF = 100.0  # 1 + ln(texts) stays far below for any number of texts
+STRIP = 8192  # texts whose terms are held at once
 SMALLEST_REST = 1e-5  # shorter is rounding
 SEGMENTER = "segmenter"  # the parameter: what cuts words in scripts without spaces, "" where they are read by signs
 NO_TERM = "no word that the other texts use"
@@ -41,7 +45,12 @@ class Tfidf:
 
     name: str = "tfidf"
     dimensions: int = 50
+    threads: int = field(default=1, compare=False)
     needs_fitting: ClassVar[bool] = True
+
+    def with_threads(self, threads: int) -> Tfidf:
+        """The same, working in several threads."""
+        return replace(self, threads=threads)
 
     def fit(self, texts: Sequence[str]) -> FittedTfidf:
         """Vocabulary, idf and main directions of these texts."""
@@ -69,7 +78,7 @@ class Tfidf:
             raise InvalidParameter(f"directions of shape {directions.shape} for {len(terms)} terms")
         if np.any(idf < 1) or np.any(idf > LARGEST_IDF) or np.abs(directions).max(initial=0) > 1.001:
             raise InvalidParameter("weights of terms or directions are not of a size that texts give")
-        return FittedTfidf(facts, terms, idf, directions)
+        return FittedTfidf(facts, terms, idf, directions, self.threads)
 
     def fingerprint(self, texts: Sequence[str]) -> str:
         """The version and the numbers of the method, scikit-learn's version, and what cuts words that need it."""
@@ -79,14 +88,13 @@ class Tfidf:
         """What is fitted, and the texts' own terms, which fitting has weighted already; None where they have none."""
         min_df = 2 if len(texts) >= LARGE else 1
         parameters = {**self._describe(), "min_df": min_df, **_cut_by(texts)}
-        counter = _counter(parameters, min_df=min_df)
-        try:
-            terms = counter.fit_transform(texts)
-        except ValueError:  # no term at all: scikit-learn has no other way to say so
+        names, counts = count_terms(texts, _numbering(parameters), min_df)
+        if not names:
             return FittedTfidf(parameters, (), np.zeros(0, np.float32), np.zeros((0, 0), np.float32)), None
-        _, _, directions = randomized_svd(terms, min(self.dimensions, *terms.shape), n_iter=5, random_state=0)
-        names = tuple(counter.get_feature_names_out().tolist())
-        return FittedTfidf(parameters, names, counter.idf_, np.ascontiguousarray(directions)), terms
+        idf = _rarity(counts)
+        terms = _weighted(counts, idf)
+        directions = main_directions(terms, min(self.dimensions, *terms.shape), self.threads)
+        return FittedTfidf(parameters, names, idf, directions, self.threads), terms
 
     def _describe(self) -> dict[str, object]:
         return {"embedder": self.name, "dimensions": self.dimensions, "version": VERSION}
@@ -100,19 +108,28 @@ class FittedTfidf:
     terms: tuple[str, ...] = field(repr=False)
     idf: NDArray[np.float32] = field(repr=False)
     directions: NDArray[np.float32] = field(repr=False)
+    threads: int = 1
 
     def embed(self, texts: Sequence[str]) -> Embedded:
         """A vector for every text that shares a term with those it was fitted on."""
         if self.terms and len(texts):
-            return self.place(self._counter.transform(texts))
+            strips = (texts[begin : begin + STRIP] for begin in range(0, len(texts), STRIP))
+            placed, known = zip(*ordered_map(self._place, strips, self.threads), strict=True)
+            found = _scaled(np.concatenate(placed), np.concatenate(known))
+            return replace(found, parameters=self.parameters, fitted=self)
         none = np.zeros(len(texts), dtype=bool)
         empty = np.zeros((0, max(1, len(self.directions))), dtype=np.float32)
         return Embedded(empty, np.flatnonzero(none), set_missing(none, NO_TERM), (), self.parameters, self)
 
     def place(self, weighted: Any) -> Embedded:
         """The vectors of texts whose terms are weighted already; CSR of shape (texts, T)."""
-        found = _scaled(weighted @ self.directions.T, np.diff(weighted.indptr) > 0)
+        found = _scaled(project(weighted, self.directions, self.threads), np.diff(weighted.indptr) > 0)
         return replace(found, parameters=self.parameters, fitted=self)
+
+    def _place(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], Booleans]:
+        """The vectors of some texts, not yet scaled, and which of them have a term at all."""
+        weighted = _weighted(self._vocabulary.count(texts, _numbering(self.parameters)), self.idf)
+        return weighted @ self._turned, np.diff(weighted.indptr) > 0
 
     def coverage(self, texts: Sequence[str], *, fitted_on: bool = False) -> Floats:
         """The share of each text's distinct words that are terms; NaN for a text without words.
@@ -132,17 +149,31 @@ class FittedTfidf:
         return {"terms": terms, "idf": self.idf, "directions": self.directions}
 
     @cached_property
-    def _counter(self) -> Any:
-        counter = _counter(self.parameters, vocabulary=dict(zip(self.terms, range(len(self.terms)), strict=True)))
-        counter.idf_ = self.idf
-        return counter
+    def _turned(self) -> NDArray[np.float32]:
+        return np.ascontiguousarray(self.directions.T)
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary.of(self.terms)
 
 
-def _counter(parameters: Mapping[str, object], **options: Any) -> Any:
-    cut = partial(split_words, by=str(parameters.get(SEGMENTER, "")))
-    return TfidfVectorizer(
-        tokenizer=cut, token_pattern=None, ngram_range=(1, 2), sublinear_tf=True, dtype=np.float32, **options
-    )
+def _numbering(parameters: Mapping[str, object]) -> Numbering:
+    return Numbering(_PLAIN, partial(split_words, by=str(parameters.get(SEGMENTER, ""))))
+
+
+def _rarity(counts: Any) -> NDArray[np.float32]:
+    """1 + ln((1 + texts) / (1 + texts that have the term)); shape (terms,)."""
+    n_texts, n_terms = counts.shape
+    having = np.bincount(counts.indices, minlength=n_terms).astype(np.float32) + np.float32(1)
+    return np.asarray(np.log(np.float32(n_texts + 1) / having) + np.float32(1), np.float32)
+
+
+def _weighted(counts: Any, idf: NDArray[np.float32]) -> Any:
+    """(1 + ln count) · idf, every row of length 1; the counts themselves are overwritten."""
+    np.log(counts.data, counts.data)
+    counts.data += 1.0
+    counts.data *= idf[counts.indices]
+    return normalize(counts, copy=False)
 
 
 def _cut_by(texts: Sequence[str]) -> dict[str, str]:

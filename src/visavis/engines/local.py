@@ -15,6 +15,8 @@ from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute, Frame, Integers
 from visavis.shared.processes import in_processes
 
+REACH = 1e12  # pairs times dimensions: 100,000 documents of 100 dimensions
+
 
 @dataclass(frozen=True)
 class LocalEngine:
@@ -22,6 +24,7 @@ class LocalEngine:
 
     compute: Compute = field(default_factory=Compute)
     name: str = "threads"
+    reach: float = REACH
 
     def place(self, vectors: Any, order: Integers) -> DocumentVectors:
         """The vectors as they lie, read in another order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -33,7 +33,7 @@ class DocumentEmbedding:
     """
 
     inputs: Inputs
-    texts: tuple[str, ...] = field(repr=False)
+    texts: Sequence[str] = field(repr=False)
     known: Array | None = field(default=None, repr=False)
     readable: bool = True
 
@@ -61,7 +61,7 @@ class Source:
     names: tuple[str, ...]
     splits: tuple[Split, ...]
     waiting: dict[int, Floats] = field(default_factory=dict, repr=False)
-    given_texts: tuple[str, ...] | None = field(default=None, repr=False)
+    given_texts: Sequence[str] | None = field(default=None, repr=False)
     worthy: Booleans | None = field(default=None, repr=False)
     blocks: WholeBlocks | None = field(default=None, repr=False)
 

@@ -7,7 +7,7 @@ from math import lgamma, log
 
 import numpy as np
 
-from visavis.records import Blocks, Booleans, Integers
+from visavis.records import Blocks, Booleans, Integers, joint_codes
 
 LEAST = 3  # units that a group must have
 DECISIVE = 20  # different ways to deal: with no more, p could not be below .05
@@ -33,7 +33,7 @@ def divide(
         left = np.flatnonzero((units < 0) & (level >= 0))
         if len(left) == 0:
             continue
-        cells = np.unique(np.stack([part[left], level[left]]), axis=1, return_inverse=True)[1]
+        cells = np.unique(joint_codes(part[left], level[left]), return_inverse=True)[1]
         pure = left[is_pure(cells, groups[left])]
         units[pure] = n_units + cells[np.isin(left, pure)]
         strata[pure] = n_strata + part[pure]
@@ -66,8 +66,8 @@ def is_pure(codes: Integers, groups: Integers) -> Booleans:
 
 def counts_in_groups(codes: Integers, groups: Integers, n_groups: int) -> Integers:
     """How many blocks each group has."""
-    pairs = np.unique(np.stack([alone(codes), groups]), axis=1)
-    return np.bincount(pairs[1], minlength=n_groups)
+    first = np.unique(joint_codes(alone(codes), groups), return_index=True)[1]
+    return np.bincount(groups[first], minlength=n_groups)
 
 
 def carries_groups(codes: Integers, groups: Integers) -> bool:
@@ -77,7 +77,8 @@ def carries_groups(codes: Integers, groups: Integers) -> bool:
     if not several.any():
         return False
     shares = np.bincount(groups) / len(groups)
-    chance = np.array([np.sum(shares**size) for size in range(int(sizes.max()) + 1)])[sizes[place[several]]].mean()
+    distinct, at = np.unique(sizes, return_inverse=True)
+    chance = np.array([np.sum(shares**size) for size in distinct])[at][place[several]].mean()
     return bool(is_pure(place, groups)[several].mean() >= CARRIED and chance <= BY_CHANCE)
 
 

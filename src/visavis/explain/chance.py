@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import hypergeom
+from scipy.special import gammaln
 
 from visavis.records import Booleans, Floats
+
+NOTHING = 1e-17  # of a sum: what adds less does not change it
 
 
 def exceeds_by_chance(inside: Floats, outside: Floats, n_inside: Floats, n_outside: Floats) -> Floats:
@@ -14,7 +16,39 @@ def exceeds_by_chance(inside: Floats, outside: Floats, n_inside: Floats, n_outsi
     p = P(X ≥ inside), X hypergeometric: n_inside draws from n_inside + n_outside documents of which inside + outside
     are hits. Whole numbers all, which broadcast.
     """
-    return np.asarray(hypergeom.sf(inside - 1, n_inside + n_outside, inside + outside, n_inside), np.float64)
+    found = np.broadcast_arrays(*(np.asarray(one, np.float64) for one in (inside, outside, n_inside, n_outside)))
+    at, hits, draws, rest = found[0], found[0] + found[1], found[2], found[3]
+    spare = rest - hits  # Pr(X = x) ∝ 1 / (x! (hits − x)! (draws − x)! (spare + x)!)
+    upper = at * (draws + rest) > hits * draws
+    start = np.where(upper, at, at - 1.0)
+    possible = (start >= np.maximum(0.0, -spare)) & (start <= np.minimum(hits, draws))
+    tail = np.zeros(at.shape)
+    known = tuple(one[possible] for one in (start, hits, draws, spare))
+    tail[possible] = np.exp(_log_chance(*known)) * _ratios(*known, upper[possible])
+    return np.asarray(np.clip(np.where(upper, tail, 1.0 - tail), 0.0, 1.0))
+
+
+def _log_chance(x: Floats, hits: Floats, draws: Floats, spare: Floats) -> Floats:
+    """log Pr(X = x)."""
+    ways = gammaln(hits + 1) + gammaln(draws + 1) + gammaln(spare + draws + 1) + gammaln(spare + hits + 1)
+    same = gammaln(x + 1) + gammaln(hits - x + 1) + gammaln(draws - x + 1) + gammaln(spare + x + 1)
+    return np.asarray(ways - same - gammaln(spare + hits + draws + 1))
+
+
+def _ratios(x: Floats, hits: Floats, draws: Floats, spare: Floats, upper: Booleans) -> Floats:
+    """Σ of Pr(X = y) / Pr(X = x) over all y from x on, upward or downward, which is away from the mean."""
+    total, term, left = np.ones(len(x)), np.ones(len(x)), np.arange(len(x))
+    step = 0.0
+    while len(left):
+        y = np.where(upper[left], x[left] + step, x[left] - step)
+        h, d, s = hits[left], draws[left], spare[left]
+        rise = (h - y) * (d - y) / np.maximum((y + 1.0) * (s + y + 1.0), 1.0)
+        fall = y * (s + y) / np.maximum((h - y + 1.0) * (d - y + 1.0), 1.0)
+        term[left] *= np.where(upper[left], rise, fall)
+        total[left] += term[left]
+        left = left[term[left] > NOTHING * total[left]]
+        step += 1.0
+    return total
 
 
 def least_possible(hits: Floats, n_inside: Floats, n_outside: Floats) -> Floats:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from visavis.kernel.threads import blocks as parts_of
 from visavis.records import Array, Floats, Integers
@@ -174,12 +173,10 @@ def _mmd2(sums: tuple[Any, Any, Any], pairs: tuple[Any, Any, Any]) -> Floats:
 
 def _summed(gram: Array, order: Integers, first: Integers) -> Array:
     """Σ k_ij over the documents of every two units; `order` sorts documents by unit."""
+    by_unit = gram[np.ix_(order, order)]
     if len(first) == len(order):
-        return np.array(gram[np.ix_(order, order)])
-    counts = np.diff(np.append(first, len(order)))
-    entries = np.ones(len(order)), (np.repeat(np.arange(len(first)), counts), order)
-    member = csr_array(entries, shape=(len(first), len(order)))
-    return np.asarray(member @ (member @ gram.astype(np.float64)).T)
+        return np.array(by_unit)
+    return np.add.reduceat(np.add.reduceat(by_unit, first, axis=0, dtype=np.float64), first, axis=1)
 
 
 @dataclass(frozen=True, eq=False)

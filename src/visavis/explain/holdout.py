@@ -10,7 +10,7 @@ from sklearn.model_selection import StratifiedKFold
 from visavis.contracts import Kernel
 from visavis.explain.equal import equal_accuracy
 from visavis.explain.parting import part_blocks
-from visavis.records import Array, Integers
+from visavis.records import Array, Integers, joint_codes
 
 FOLDS = 3
 FEWEST_FOLDS = 2  # where a group has too few blocks for more
@@ -53,14 +53,15 @@ def holdout_rows(codes: Integers, bonds: Bonds, rng: np.random.Generator) -> tup
 
     A sample keeps a row of several blocks of every group, so that they can be parted.
     """
-    rows = np.sort(np.unique(np.stack([bonds.families, codes]), axis=1, return_index=True)[1])
+    rows = np.sort(np.unique(joint_codes(bonds.families, codes), return_index=True)[1])
     if len(rows) <= ALL_UP_TO:
         return rows, False
     sample = rows[stratified(codes[rows], SAMPLE, rng, least=FOLDS)]
     if not _repeat(bonds.blocks[rows]):
         return sample, True
-    groups, _ = pairs = np.stack([codes[rows], bonds.blocks[rows]])
-    first = np.unique(pairs, axis=1, return_index=True)[1]  # of each block in each group, group after group
+    groups = codes[rows]
+    pairs = joint_codes(groups, bonds.blocks[rows])
+    first = np.unique(pairs, return_index=True)[1]  # of each block in each group, group after group
     rank = np.arange(len(first)) - np.searchsorted(groups[first], groups[first])
     return np.union1d(sample, rows[first[rank < FOLDS]]), True
 

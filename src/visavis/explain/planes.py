@@ -11,13 +11,16 @@ from sklearn.decomposition import TruncatedSVD
 from visavis.explain.equal import equal_mix
 from visavis.explain.holdout import Bonds
 from visavis.explain.interval import accuracy_interval
+from visavis.kernel.threads import blocks
 from visavis.records import Floats, Integers
+from visavis.shared.hashing import draw_by_key, hash_rows
 
 CONTENT, GROUPS = "content", "groups"
 FOLDS = 5
 MOST_DIRECTIONS = 100
 SHRINKAGE = 1.0  # of the documents' scatter toward the same in all directions, relative to its mean
 MOST_SPARSE = 1000  # columns of sparse vectors above which they are first brought to their main directions
+MOST_FITTED, STRIP = 60_000, 2**16  # documents by which axes are found; and placed at a time
 FEW = 10  # documents: smaller groups have less say in where the axes point
 
 
@@ -44,8 +47,11 @@ def group_plane(
     alone offers parts no document it was not fitted on. Where `strata` are held constant, all groups have the same mix
     of them there. Two groups lie along s_i1 − s_i0, across the largest
     variance that is left; more than two along the two directions in which the means of their scores differ most,
-    relative to the scatter within groups.
+    relative to the scatter within groups. Of very many documents a sample is placed so, and the others where the linear
+    map that agrees best with the sample puts them.
     """
+    if isinstance(vectors, np.ndarray) and len(codes) > MOST_FITTED:
+        return _plane_of_many(vectors, codes, n_groups, bonds, seed, strata)
     reduced = _main_directions(_dense(vectors, seed), MOST_DIRECTIONS)
     held_together = bonds.held_together(np.arange(len(codes)))
     folds = _folds(codes, held_together, np.random.default_rng(seed))
@@ -57,6 +63,26 @@ def group_plane(
     if n_groups > 2:  # from left to right as the groups are ordered
         points = points * np.where((codes - codes.mean()) @ points < 0, -1.0, 1.0)
     return Plane(_within_one(points / np.maximum(points.std(axis=0), 1e-12)), GROUPS)
+
+
+def _plane_of_many(
+    vectors: Any, codes: Integers, n_groups: int, bonds: Bonds, seed: int, strata: Integers | None
+) -> Plane:
+    """The same from a sample of every group, drawn by what the vectors hold."""
+    rows = draw_by_key(hash_rows(vectors), codes, max(FEW, MOST_FITTED // n_groups))
+    few = Bonds(*(np.unique(codes_of[rows], return_inverse=True)[1] for codes_of in (bonds.blocks, bonds.families)))
+    fitted = group_plane(vectors[rows], codes[rows], n_groups, few, seed, None if strata is None else strata[rows])
+    middle = vectors[rows].mean(axis=0, dtype=np.float64)
+    centered = vectors[rows] - middle
+    scatter = centered.T @ centered
+    scatter += np.eye(len(scatter)) * (1e-9 * np.trace(scatter) / len(scatter) + 1e-12)
+    slopes = np.linalg.solve(scatter, centered.T @ fitted.points)
+    offset = fitted.points.mean(axis=0)
+    points = np.empty((len(codes), 2))
+    for part in blocks(len(codes), STRIP):
+        points[part] = np.clip(offset + (vectors[part] - middle) @ slopes, -1.0, 1.0)
+    points[rows] = fitted.points
+    return Plane(points, fitted.axes)
 
 
 def _dense(vectors: Any, seed: int = 0) -> Floats:

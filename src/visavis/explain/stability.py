@@ -11,6 +11,7 @@ from visavis.records import Array, Booleans, Integers
 RESAMPLES, FEWEST_RESAMPLES = 20, 6
 MUCH_WORK = 72_000  # picks times documents of a resample: beyond that there are fewer resamples
 RESAMPLE_UP_TO = 1500
+STRIP = 2**17  # documents whose distances are worked out at once
 NEIGHBORS = 0.01  # a pick counts as returned if one of the nearest 1 % of its group's documents is picked instead
 
 
@@ -37,7 +38,9 @@ def neighborhoods(
     for pick in picks:
         rows = np.flatnonzero((codes == codes[pick]) & allowed)
         count = max(1, int(np.ceil(NEIGHBORS * len(rows))))
-        distances = kernel.distances(vectors[rows], vectors[np.array([pick])])[:, 0]
+        here = vectors[np.array([pick])]
+        strips = (rows[start : start + STRIP] for start in range(0, len(rows), STRIP))
+        distances = np.concatenate([kernel.distances(vectors[strip], here)[:, 0] for strip in strips])
         order = np.argsort(distances, kind="stable")
         around.append(frozenset(rows[order[: count + 1]].tolist()) | {int(pick)})
     return around

@@ -38,6 +38,11 @@ class Provenance:
     counted: Booleans | None = None
     groups: tuple[str, ...] = ()
 
+    def take(self, rows: Integers) -> Provenance:
+        """That of these documents alone."""
+        origins = tuple(tuple(kind[row] for row in rows.tolist()) for kind in self.origins)
+        return Provenance(origins, None if self.counted is None else self.counted[rows], self.groups)
+
     def rows(self, n_documents: int) -> Integers:
         """The documents that count."""
         return np.arange(n_documents) if self.counted is None else np.flatnonzero(self.counted)

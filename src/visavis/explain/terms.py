@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from visavis.explain.tokens import Tokens, read_tokens, written
+from visavis.explain.tokens import Tokens, read_tokens, tokens_of, written
 from visavis.records import Booleans, Integers
 
 MOST_WORDS = 4  # telling words in a phrase: "elementary and secondary education act"; two single signs make one
@@ -35,6 +36,18 @@ class Terms:
         """The words of a term that tell something."""
         words = (int(self.tokens.words[token]) for token in self.runs[number])
         return frozenset(self.tokens.names[word] for word in words if word >= 0)
+
+    def held_in(self, text: str) -> set[int]:
+        """The terms of a text that is none of those counted."""
+        tokens = tokens_of(text)
+        bare = [token.removesuffix("'s") for token in tokens]
+        spans = ((start, start + length) for length in range(1, MOST_TOKENS + 1) for start in range(len(tokens)))
+        runs = {(*tokens[start : end - 1], bare[end - 1]) for start, end in spans if end <= len(tokens)}
+        return {self._by_name[run] for run in runs if run in self._by_name}
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, ...], int]:
+        return {tuple(self.tokens.names[token] for token in run): number for number, run in enumerate(self.runs)}
 
     def parts(self, numbers: Iterable[int]) -> dict[int, list[int]]:
         """For each of these terms the shorter ones among them that lie in it."""

@@ -19,6 +19,7 @@ LONGEST = 26  # letters of a term: more would not fit on a map
 
 def find_themes(points: Floats, words: GroupWords, seed: int) -> tuple[Theme, ...]:
     """The regions that have words of their own, the largest first; a word names one of them only."""
+    points = points[words.read]
     codes, n_regions = _regions(points, seed)
     if n_regions < 2:
         return ()

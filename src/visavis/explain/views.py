@@ -29,7 +29,10 @@ def timeline(moments: Sequence[datetime | None], codes: Integers, n_groups: int)
     if found is None or len(found[1]) < 2:
         return None
     unit, periods = found
-    counts = Counter((LABELS[unit](moment), code) for moment, code in usual)
+    label = LABELS[unit]
+    counts: Counter[tuple[str, int]] = Counter()
+    for (day, code), count in Counter((moment.date(), code) for moment, code in usual).items():
+        counts[label(day), code] += count
     rows = tuple(tuple(counts[period, g] for g in range(n_groups)) for period in periods)
     earlier, later = (
         tuple(Counter(code for _, code in strays)[g] for g in range(n_groups)) if strays else ()

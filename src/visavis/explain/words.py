@@ -12,6 +12,9 @@ from visavis.explain.telling import Provenance, least_frequent, telling_terms
 from visavis.explain.terms import count_terms
 from visavis.explain.tokens import Tokens
 from visavis.records import Integers, Term
+from visavis.shared.hashing import draw_by_key, hash_ids
+
+MOST_READ, FEWEST_READ = 100_000, 5_000  # documents whose words are counted: of all groups together, and of each
 
 
 class GroupWords:
@@ -20,7 +23,8 @@ class GroupWords:
     Documents with a term are counted inside and outside of a group and compared by Fisher's exact test, their numbers
     lowered where few origins repeat it; of all terms and groups those pass that Benjamini and Hochberg let pass at 1 %.
     The origins' own names and the groups' are left out, unless `names` asks for them. `tokens` are those of the texts,
-    where they have been read already.
+    where they have been read already. Of very many documents only those drawn by hash are `read`: all, or so many of
+    each group, by their rows.
     """
 
     def __init__(
@@ -33,11 +37,15 @@ class GroupWords:
         names: bool = False,
         tokens: Tokens | None = None,
     ) -> None:
-        groups = np.asarray(codes, np.intp)
+        groups, about = np.asarray(codes, np.intp), provenance or Provenance()
+        self.read = _drawn(texts, groups, n_groups) if tokens is None else np.arange(len(groups))
+        self._texts, self._all_read = texts, len(self.read) == len(groups)
+        if not self._all_read:
+            texts, groups, about = [texts[row] for row in self.read.tolist()], groups[self.read], about.take(self.read)
         self._terms = count_terms(texts, least_frequent(groups, n_groups), tokens)
-        self._about, self._names = provenance or Provenance(), names
-        self._groups, self._counted = groups, self._about.rows(len(groups))
-        self._told = telling_terms(self._terms, groups, n_groups, self._about, names=names)
+        self._about, self._names = about, names
+        self._groups, self._counted = groups, about.rows(len(groups))
+        self._told = telling_terms(self._terms, groups, n_groups, about, names=names)
 
     def of_group(self, group: int, most: int = 12) -> tuple[Term, ...]:
         """The most telling terms of a group."""
@@ -45,12 +53,19 @@ class GroupWords:
 
     def of_document(self, document: int, group: int, most: int = 8) -> tuple[str, ...]:
         """The most telling terms of a group among those of one document, as they are written."""
-        found = self._terms.found
-        held = set(found.indices[found.indptr[document] : found.indptr[document + 1]].tolist())
+        held = self._held(document)
         return tuple(term.term for number, term in self._told[group].items() if number in held)[:most]
 
+    def _held(self, document: int) -> set[int]:
+        """The terms of a document; of one that was not read, by reading it now."""
+        place = document if self._all_read else int(np.searchsorted(self.read, document))
+        if place == len(self.read) or self.read[place] != document:
+            return self._terms.held_in(self._texts[document])
+        found = self._terms.found
+        return set(found.indices[found.indptr[place] : found.indptr[place + 1]].tolist())
+
     def of_parts(self, codes: Integers, n_parts: int, most: int = 12) -> list[dict[str, frozenset[str]]]:
-        """The most telling terms of each part, with their words, where the documents are parted in another way."""
+        """The most telling terms of each part, with their words, where the documents read are parted in another way."""
         told = telling_terms(self._terms, codes, n_parts, replace(self._about, groups=()), names=self._names)
         return [{term.term: self._terms.words(number) for number, term in islice(part.items(), most)} for part in told]
 
@@ -59,4 +74,11 @@ class GroupWords:
         inside = self._counted[self._groups[self._counted] == group]
         numbers = list(self._told[group])[:most]
         held = self._terms.found[inside][:, numbers].tocsc()
-        return [inside[held.indices[held.indptr[at] : held.indptr[at + 1]]] for at in range(len(numbers))]
+        return [self.read[inside[held.indices[held.indptr[at] : held.indptr[at + 1]]]] for at in range(len(numbers))]
+
+
+def _drawn(texts: Sequence[str], groups: Integers, n_groups: int) -> Integers:
+    """The rows whose texts are read."""
+    if len(groups) <= MOST_READ:
+        return np.arange(len(groups))
+    return draw_by_key(hash_ids(texts), groups, max(FEWEST_READ, MOST_READ // n_groups))

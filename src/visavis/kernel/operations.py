@@ -114,6 +114,22 @@ class WeightedSums:
 
 
 @dataclass(frozen=True, eq=False)
+class GroupSums:
+    """Σ_x w_xg k(c, x) for every candidate c and group g, at the precision of the tiles; weights (documents, G)."""
+
+    weights: Array
+    reads: Similarity = Similarity()
+    combine: tuple[str, ...] = ("add",)
+    symmetric: bool = False
+    keeps: int = 0
+    shape: tuple[int, int | None] = (2048, 512)
+
+    def tile(self, xp: Any, values: Any, documents: slice) -> tuple[Any, ...]:  # noqa: ARG002 (one signature for all)
+        """values @ w."""
+        return (values @ like(self.weights[documents], values),)
+
+
+@dataclass(frozen=True, eq=False)
 class Survey:
     """Σ_x w_x v(c, x), and min_x v(c, x), for every candidate c: what one pass over the pairs of a group tells."""
 

@@ -13,9 +13,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from visavis.contracts import Vectors
+from visavis.contracts import Operation, Vectors
 from visavis.errors import InvalidParameter
 from visavis.kernel.bandwidth import GAMMA
+from visavis.kernel.group_sums import exponential_sums
+from visavis.kernel.operations import GroupSums
 from visavis.kernel.pairs import ThreadedPairs
 from visavis.kernel.threads import blocks, ordered_map, upper_tiles
 from visavis.kernel.tiling import count, part_of
@@ -123,6 +125,13 @@ class RBFPairs(ThreadedPairs):
                     total[index, columns] += below
         total *= largest
         return total
+
+    def reduce(self, operation: Operation, candidates: Rows, documents: Rows) -> tuple[Floats, ...]:
+        """What the operation says of each candidate; sums by groups in one go."""
+        if isinstance(operation, GroupSums):
+            left, right = self._augmented[candidates], self._mirror(documents)
+            return (exponential_sums(left, right, operation.weights, self._scratch, self.compute.threads),)
+        return super().reduce(operation, candidates, documents)
 
     def block(self, rows: Rows, columns: Rows, *, exact: bool = False) -> Array:
         """k(rows, columns) at tile precision, or in float64."""

@@ -1,9 +1,10 @@
 """The frozen records that cross from one stage to the next."""
 
-from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows
+from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows, joint_codes
 from visavis.records.documents import Blocks, Corpus, Document, Embedded, Grouping, Points, SetAside
+from visavis.records.gap import Gap
 from visavis.records.headline import Headline, Sentence
-from visavis.records.searching import STAGES, Abilities, Compute, Frame, KernelAbilities, Parameter, Quota
+from visavis.records.searching import STAGES, Abilities, Compute, Frame, KernelAbilities, Parameter, Quota, Sample
 from visavis.records.shortlist import Candidate, GroupShortlist, Outside, Shortlist
 from visavis.records.summary import (
     Assessment,
@@ -33,6 +34,7 @@ __all__ = [
     "Embedded",
     "Floats",
     "Frame",
+    "Gap",
     "GroupShortlist",
     "GroupSummary",
     "Grouping",
@@ -45,6 +47,7 @@ __all__ = [
     "Points",
     "Quota",
     "Rows",
+    "Sample",
     "Scores",
     "Sentence",
     "SetAside",
@@ -54,4 +57,5 @@ __all__ = [
     "Theme",
     "Timeline",
     "TwoSampleTest",
+    "joint_codes",
 ]

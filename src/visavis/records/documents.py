@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from visavis.records.arrays import Booleans, Floats, Integers
+from visavis.records.arrays import Booleans, Floats, Integers, joint_codes
 
 if TYPE_CHECKING:
     from visavis.contracts import FittedEmbedder
@@ -139,8 +139,8 @@ class Points:
     def first_in(self, groups: Integers) -> Booleans:
         """One point that counts of every family of copies in every group: what groups share belongs to each."""
         found, there = np.zeros(len(groups), np.bool_), np.flatnonzero(self.weights > 0)
-        own = np.stack([self.families[there], groups[there]])
-        found[there[np.unique(own, axis=1, return_index=True)[1]]] = True
+        own = joint_codes(self.families[there], groups[there])
+        found[there[np.unique(own, return_index=True)[1]]] = True
         return found
 
     def of_rows(self, rows: Integers) -> Points:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from visavis.records.arrays import Floats
+from visavis.records.arrays import Floats, Integers
 
 if TYPE_CHECKING:
     from visavis.contracts import Kernel
@@ -51,6 +51,17 @@ class Parameter:
     help: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Documents that stand for all while a search goes on: `rows` in ascending order, and how much each counts.
+
+    The weights of a group's sample add up to those of the group.
+    """
+
+    rows: Integers
+    weights: Floats
+
+
 @dataclass(frozen=True)
 class Abilities:
     """What an objective can do beyond telling gains: data of the instance, so a mixture has what all its parts have.
@@ -59,6 +70,7 @@ class Abilities:
     slope. `lazy`: gains never grow as picks are added, so old ones bound new ones. `separable`: groups do not touch;
     only both together let a search be lazy.
     `kernel`: its values depend on the kernel's own parameters, not on the order of distances alone.
+    `scans`: each of its gains takes a pass over documents, so that it pays to ask the leading candidates alone.
     """
 
     swaps: bool = False
@@ -66,6 +78,7 @@ class Abilities:
     lazy: bool = False
     separable: bool = False
     kernel: bool = True
+    scans: bool = False
 
 
 @dataclass(frozen=True)

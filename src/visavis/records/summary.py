@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from visavis.records.arrays import Floats, Integers
 from visavis.records.changes import Changes
 from visavis.records.documents import Document, SetAside
+from visavis.records.gap import Gap
 from visavis.records.headline import Headline
 from visavis.records.shortlist import Shortlist
 
@@ -135,7 +136,10 @@ class Assessment:
 
 @dataclass(frozen=True)
 class Theme:
-    """The `words` that set a region of the map apart from the rest, and the middle of its documents."""
+    """The `words` that set a region of the map apart from the rest, and the middle of its documents.
+
+    Of very many documents a sample is read, and `documents` counts those of it.
+    """
 
     words: tuple[str, ...]
     x: float
@@ -155,7 +159,7 @@ class DocumentMap:
     points: Floats
     codes: Integers
     ids: tuple[str, ...]
-    titles: tuple[str, ...]
+    titles: Sequence[str]
     axes: str = "content"
     themes: tuple[Theme, ...] = ()
 
@@ -184,7 +188,8 @@ class Summary:
     `not_candidates` are documents that count but are not worth showing; `boilerplate` is the share of their words that
     was left out before they were compared. `colors` are those of groups, by name, that the caller chose; `headline` is
     a model's, None where none was asked for; `shortlist` is what a page needs to choose anew, None where it does not;
-    `changes` is what is new since an earlier summary, None where there was none.
+    `changes` is what is new since an earlier summary, None where there was none; `gap` is what it may have cost to look
+    at samples, None where all documents were looked at.
     """
 
     title: str
@@ -214,6 +219,7 @@ class Summary:
     headline: Headline | None = None
     shortlist: Shortlist | None = None
     changes: Changes | None = None
+    gap: Gap | None = None
 
     @property
     def n_documents(self) -> int:

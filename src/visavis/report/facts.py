@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TypeGuard
 
 from visavis.records import Document, GroupSummary, Pick, Summary
@@ -79,13 +79,14 @@ def byline(document: Document, date: str, known: str = "") -> str:
     return ", ".join(part for part in (outlet(document), date) if part and part != line(known))
 
 
-def titles(summary: Summary) -> dict[str, str]:
-    """What to call each document that is known by name."""
+def titles(summary: Summary, wanted: Collection[str]) -> dict[str, str]:
+    """What to call those of these documents that are known by name."""
     known: dict[str, str] = {}
     if summary.map is not None:
         known.update(
-            (key, shorten(title, 160) or line(key))
-            for key, title in zip(summary.map.ids, summary.map.titles, strict=True)
+            (key, shorten(summary.map.titles[row], 160) or line(key))
+            for row, key in enumerate(summary.map.ids)
+            if key in wanted
         )
     for document in shown_documents(summary):
         known[document.id] = heading(document)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from visavis.records import GroupSummary, Headline, Pick, Sentence, Summary, Term, TwoSampleTest
+from visavis.records import Gap, GroupSummary, Headline, Pick, Sentence, Summary, Term, TwoSampleTest
 from visavis.report.differences import differences
 from visavis.report.text import heading, iso_date
 from visavis.report.verdict import verdict
@@ -51,12 +51,25 @@ def as_record(summary: Summary) -> dict[str, Any]:
         "seed": summary.seed,
         "version": summary.version,
     }
+    if summary.gap is not None:
+        record["sampled"] = _gap(summary.gap)
     if summary.headline is not None:
         record["headline"] = _headline(summary.headline)
     if summary.changes is not None:
         record["changes"] = asdict(summary.changes)
     found: dict[str, Any] = plain(record)
     return found
+
+
+def _gap(gap: Gap) -> dict[str, Any]:
+    return {
+        "documents": gap.n_documents,
+        "sampled": gap.n_sampled,
+        "tried": gap.n_tried,
+        "value": gap.value,
+        "missing_at_most": gap.most,
+        "share_missing_at_most": gap.share,
+    }
 
 
 def _differences(summary: Summary) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import math
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -75,9 +76,11 @@ def render(summary: Summary) -> bytes:
 
 
 def _insert(database: sqlite3.Connection, table: str, rows: Iterator[Record]) -> None:
-    for row in rows:
-        values = [_stored(value) for value in row]
-        database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)
+    first = next(rows, None)
+    if first is not None:
+        places = ", ".join("?" * len(first))
+        stored = (tuple(map(_stored, row)) for row in chain([first], rows))
+        database.executemany(f"INSERT INTO {table} VALUES ({places})", stored)
 
 
 def _stored(value: Any) -> Any:
@@ -134,24 +137,22 @@ def _terms(summary: Summary) -> Iterator[Record]:
 
 def _documents(summary: Summary) -> Iterator[Record]:
     """Every document that is named anywhere, sorted by id."""
-    points: dict[str, tuple[float, float]] = {}
+    where = summary.map
+    rows: dict[str, int] = {} if where is None else {key: row for row, key in enumerate(where.ids)}
     owner: dict[str, int] = {}
-    titles: dict[str, str] = {}
-    if summary.map is not None:
-        places = np.asarray(summary.map.points, dtype=float).tolist()
-        for key, place, code, title in zip(summary.map.ids, places, summary.map.codes, summary.map.titles, strict=True):
-            points[key], owner[key], titles[key] = (place[0], place[1]), int(code) + 1, title
     for index, group in enumerate(summary.groups):
         for pick in group.picks:
             for key in (pick.document.id, *pick.covers):
-                owner.setdefault(key, index + 1)
+                if key not in rows:
+                    owner.setdefault(key, index + 1)
     whole: dict[str, Document] = {document.id: document for document in facts.shown_documents(summary)}
-    for key in sorted(owner.keys() | whole.keys()):
-        document = whole.get(key)
-        x, y = points.get(key, (None, None))
-        title = document.title if document else titles.get(key, "")
+    for key in sorted({*rows, *owner, *whole}):
+        document, row = whole.get(key), rows.get(key)
+        x, y, code, title = None, None, owner.get(key), ""
+        if where is not None and row is not None:
+            (x, y), code, title = where.points[row], int(where.codes[row]) + 1, where.titles[row]
         rest = (None,) * 4 if document is None else _rest(document)
-        yield (_key(key), owner.get(key), clean(title), *rest, x, y)
+        yield (_key(key), code, clean(document.title if document else title), *rest, x, y)
 
 
 def _rest(document: Document) -> tuple[str | None, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -16,15 +18,18 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from visavis.contracts import Kernel
+from visavis.errors import Sampled
 from visavis.inputs import check_compute, check_groups, check_weights
 from visavis.kernel import check_sparse, kernel_kind
 from visavis.kernel.bandwidth import check_gamma
 from visavis.kernel.given import Precomputed
-from visavis.records import STAGES, Array, Points
+from visavis.records import STAGES, Array, Compute, Points
+from visavis.select.budget import needed, within
 from visavis.select.draws import Given
 from visavis.select.parameters import applicable, part_parameters
 from visavis.select.search import Request, Selection, select
 from visavis.select.session import Session, pose
+from visavis.shared.memory import check_memory
 
 
 class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
@@ -36,12 +41,16 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
     the likelihood ("auto": the one at which a few greedy picks make all groups most likely). `init` ("auto",
     "greedy", "kmeans") is where gradient and exchange begin; `max_iter` and `tol` end gradient search; `parameters`
     are what else the method or kernel declares, by name, and win over the others. `dtype` is the tiles' precision,
-    `memory_mb` bounds what is kept, `n_jobs` is threads. Objects that keep the contracts do wherever names do.
+    `memory_mb` bounds what is kept, `n_jobs` is threads. `exact` ("auto", "yes" or "no") says whether all pairs of
+    documents are looked at; with "auto" samples stand for them above 10^12 pairs times dimensions, and a warning
+    says so. `memory` ("4GB") bounds all that the process holds; what cannot fit is refused.
+    Objects that keep the contracts do wherever names do.
 
     After `fit`: `prototype_indices_` (rows of X: by class, then in pick order), `prototype_groups_` and `prototypes_`
     for those rows, `gains_` of each pick, `objective_values_` per label and `objective_value_` their sum, `stages_`
     with each label's value after each stage (None where a stage did not take place), `gamma_`, `classes_`, and
-    `n_iter_` of gradient search (1 for methods that do not iterate), `objective_` with whatever it had to choose.
+    `n_iter_` of gradient search (1 for methods that do not iterate), `objective_` with whatever it had to choose, and
+    `gap_`, what samples may have cost (None where all pairs were looked at).
     """
 
     def __init__(
@@ -60,6 +69,8 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         parameters: Mapping[str, Any] | None = None,
         dtype: str = "float32",
         memory_mb: int = 512,
+        exact: str | bool = "auto",
+        memory: str | int | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -76,6 +87,8 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         self.parameters = parameters
         self.dtype = dtype
         self.memory_mb = memory_mb
+        self.exact = exact
+        self.memory = memory
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -90,7 +103,8 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
             grouped,
             kernel=kernel,
             gamma=check_gamma(self.gamma),
-            compute=check_compute(self.dtype, self.n_jobs, self.memory_mb),
+            compute=self._compute(data, len(grouped.labels)),
+            exact=self.exact,
         )
         request = Request(
             method=self.method,
@@ -126,6 +140,14 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         names = ("contrast", "sharpness", "init", "max_iter", "tol")
         return {**applicable(self.method, {name: getattr(self, name) for name in names}), **(self.parameters or {})}
 
+    def _compute(self, data: Any, n_groups: int) -> Compute:
+        compute = check_compute(self.dtype, self.n_jobs, self.memory_mb)
+        sizes = self.n_prototypes.values() if isinstance(self.n_prototypes, Mapping) else [self.n_prototypes] * n_groups
+        n_picks = sum(size for size in sizes if isinstance(size, Integral)) if self.budget is None else self.budget
+        precision = 4 if compute.dtype == "float32" else 8
+        needs = needed(data.shape[0], data.shape[1], n_groups, int(n_picks), precision=precision)
+        return within(compute, check_memory(self.memory), needs, data.shape[0])
+
     def _generator(self) -> np.random.Generator:
         if isinstance(self.random_state, np.random.Generator):
             return self.random_state
@@ -141,6 +163,9 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
         self.gains_ = found.gains[found.by_group]
         self.n_iter_ = found.n_iter
         self.objective_ = found.objective
+        self.gap_ = found.gap
+        if found.gap is not None:
+            warnings.warn(found.gap.told, Sampled, stacklevel=3)
         self.objective_values_ = dict(zip(labels, map(float, found.values), strict=True))
         self.objective_value_ = float(sum(self.objective_values_.values()))
         names = dict.fromkeys((*STAGES, *found.stages))

@@ -13,7 +13,7 @@ from visavis.contracts import Pairs
 from visavis.records import Floats
 from visavis.shared.kept import Kept
 
-COLUMN_BYTES = 64 * 2**20  # of exact columns
+COLUMN_BYTES = 64 * 2**20  # of exact columns, at least; a quarter of the memory where that is more
 RECENT = 4  # of each kind
 BEGINNINGS = 64
 
@@ -23,7 +23,8 @@ Found = TypeVar("Found")
 class Facts:
     """Facts that follow from the documents alone, whoever asks and in whatever order; so history never shows."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory_mb: int = 0) -> None:
+        self._column_bytes = max(COLUMN_BYTES, memory_mb * 2**18)
         self._lasting = Kept()
         self._recent: dict[str, Kept] = {}
         self._columns: OrderedDict[int, Floats] = OrderedDict()
@@ -50,14 +51,14 @@ class Facts:
             for document in documents:
                 self._columns[document] = known[document]
                 self._columns.move_to_end(document)
-            while len(self._columns) * pairs.n_documents * 8 > COLUMN_BYTES:
+            while len(self._columns) * pairs.n_documents * 8 > self._column_bytes:
                 self._columns.popitem(last=False)
         return np.stack([known[d] for d in documents], axis=1) if documents else np.zeros((pairs.n_documents, 0))
 
     def group_column(self, pairs: Pairs, rows: slice, document: int) -> Floats:
         """k of a group's documents with one, at the precision of the search; shape (N_g,). The last ones are kept."""
         if self._group_columns is None:
-            self._group_columns = Kept(max(1, COLUMN_BYTES // (8 * pairs.n_documents)))
+            self._group_columns = Kept(max(1, self._column_bytes // (8 * pairs.n_documents)))
 
         def compute() -> Floats:
             return np.asarray(pairs.block(rows, np.array([document]))[:, 0], np.float64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import FunctionType
 from typing import Any
@@ -74,10 +74,16 @@ class Searched:
     init: str = "auto"
 
     def select(self, problem: Problem, quota: Quota, draws: Draws) -> Outcome:
-        """Begin where told, then search."""
+        """Begin where told, then search; by a sample, and where gains are dear, among the leading candidates alone."""
         objective = settle(self.objective, problem)
         start = objective if self.start is None else settle(self.start, problem)
-        return self.optimizer.run(objective, problem, quota, lambda: self._begin(start, problem, quota, draws))
+        searched = problem
+        if problem.sample is not None and objective.abilities.scans:
+            from visavis.select.leading import on_leading  # which asks for a method itself
+
+            searched = on_leading(problem, quota)
+        found = self.optimizer.run(objective, searched, quota, lambda: self._begin(start, searched, quota, draws))
+        return replace(found, n_tried=int(searched.allowed.sum()))
 
     def _begin(self, start: Objective, problem: Problem, quota: Quota, draws: Draws) -> Beginning:
         """Greedy picks, or k-means centers of as many documents; a budget is always divided by greedy gains."""

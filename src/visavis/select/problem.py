@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from visavis.contracts import Pairs, Vectors
-from visavis.records import Booleans, Compute, Floats, Integers, Quota
+from visavis.records import Booleans, Compute, Floats, Integers, Quota, Rows, Sample, joint_codes
 from visavis.select.facts import Facts, Sequences
 
 SUMS = "similarity sums"  # among the facts
@@ -23,7 +23,9 @@ class Problem:
     them may be picked, unless more are pinned. Where there are `origins`, a pick is of one of those that its group's
     picks are of least often. `sums` tells Σ_{j∈g} w_j k(x_i, x_j), wherever it comes from. `facts` are shared by all
     searches among the same documents at the same width, `sequences` by all searches of a session, in which `key` tells
-    which documents take part and may be picked, and `frame` the width.
+    which documents take part and may be picked, and `frame` the width. Where there is a `sample`, it stands for all
+    documents while a search goes on, and is what `sums` are over; `within` makes a problem of it alone. What picks are
+    worth in the end is told by all documents.
     """
 
     pairs: Pairs
@@ -41,6 +43,8 @@ class Problem:
     key: Hashable = None
     frame: int = 0
     origins: Integers | None = None
+    sample: Sample | None = None
+    within: Callable[[], Problem] | None = None
 
     @property
     def n_documents(self) -> int:
@@ -98,6 +102,23 @@ class Problem:
         rows = self.rows(group)
         open_[rows] = self.open_beside(group, [pick for pick in picks if rows.start <= pick < rows.stop])
 
+    def judged(self, group: int) -> tuple[Rows, Floats]:
+        """The documents of a group by which a search judges its picks, and their weights: all, or those drawn."""
+        rows = self.rows(group)
+        if self.sample is None:
+            return rows, self.weights[rows]
+        first, last = np.searchsorted(self.sample.rows, [rows.start, rows.stop])
+        return self.sample.rows[first:last], self.sample.weights[first:last]
+
+    def tried(self, group: int) -> Rows:
+        """The documents of a group of which a search asks what they would add: where it samples, those it may pick."""
+        rows = self.rows(group)
+        return rows if self.sample is None else np.flatnonzero(self.allowed[rows]) + rows.start
+
+    def sampled(self) -> Problem:
+        """The sample as a problem of its own, made once; this one where all documents are looked at."""
+        return self if self.within is None else self.facts.remember("sample", self.within)
+
     def _groups(self) -> Integers:
         return np.repeat(np.arange(self.n_groups), np.diff(self.bounds))
 
@@ -133,7 +154,8 @@ class Outcome:
 
     A stage may also be told by the documents picked at it, to be valued when asked; None stands for the picks
     themselves. `objective` is what they are valued by; their `trace`
-    (each group's value before the first pick and after each one) is None where nobody has asked for it yet.
+    (each group's value before the first pick and after each one) is None where nobody has asked for it yet. `n_tried`
+    is how many documents could be picked, None for all that may be.
     """
 
     sequence: tuple[int, ...]
@@ -141,12 +163,13 @@ class Outcome:
     objective: Any
     trace: Floats | None = None
     n_iter: int = 1
+    n_tried: int | None = None
 
 
 def count_stories(groups: Integers, allowed: Booleans, stories: Integers, n_groups: int) -> Integers:
     """How many stories there are to pick from in each group; shape (G,)."""
-    distinct = np.unique(np.stack([groups[allowed], stories[allowed]]), axis=1)
-    return np.bincount(distinct[0], minlength=n_groups)
+    first = np.unique(joint_codes(groups[allowed], stories[allowed]), return_index=True)[1]
+    return np.bincount(groups[allowed][first], minlength=n_groups)
 
 
 def proportional_sizes(problem: Problem, quota: Quota) -> tuple[int, ...]:

@@ -14,8 +14,9 @@ from visavis.contracts import Draws, Objective
 from visavis.errors import InvalidParameter, TooFewDocuments
 from visavis.inputs import check_whole
 from visavis.kernel.threads import limited_to
-from visavis.records import Array, Booleans, Floats, Integers, Quota
+from visavis.records import Array, Booleans, Floats, Gap, Integers, Quota
 from visavis.select.draws import Seeded
+from visavis.select.gap import find_gap
 from visavis.select.methods import row_of
 from visavis.select.parameters import check_parameters
 from visavis.select.problem import Outcome, Problem
@@ -94,6 +95,17 @@ class Selection:
         """Each group's value before the first pick and after each one, in float64; shape (picks + 1, G)."""
         known = self.outcome.trace
         return self.objective.trace(self.problem, self.sequence) if known is None else known
+
+    @cached_property
+    def gap(self) -> Gap | None:
+        """What it may have cost to look at samples; None where all documents were looked at."""
+        sample = self.problem.sample
+        if sample is None or len(sample.rows) == self.problem.n_documents:
+            return None
+        n_tried = self.outcome.n_tried
+        tried = int(self.problem.allowed.sum()) if n_tried is None else n_tried
+        worth = float(self.trace[-1].sum() - self.trace[0].sum())
+        return find_gap(self.objective, self.problem, self.sequence, worth, tried)
 
     @property
     def gains(self) -> Floats:

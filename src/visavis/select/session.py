@@ -17,9 +17,11 @@ from visavis.errors import InvalidParameter, OnlyOneGroup, TooFewDocuments
 from visavis.inputs import Grouped
 from visavis.kernel import check_sparse, kernel_at, needs_gamma, resolve_width
 from visavis.kernel.vectors import DocumentVectors
-from visavis.records import Booleans, Compute, Floats, Frame, Integers, Points
+from visavis.records import Booleans, Compute, Floats, Frame, Integers, Points, Sample
 from visavis.select.facts import Facts, Sequences
 from visavis.select.problem import Problem
+from visavis.select.sampling import SAMPLE, check_exact, draw_sample, indicators, is_too_much, sums_of
+from visavis.shared.hashing import Keys, hash_ids, hash_rows
 
 Part = tuple[int, ...]  # the cells whose documents take part
 
@@ -33,6 +35,7 @@ class Session:
 
     `order` holds the rows of the points, sorted by group; `bounds` where each group begins; `cells` the cell of each
     (its fold, for instance). Sums over cells add up: `Part` names those that take part. `frames` differ in γ alone.
+    Where there are `keys`, means are taken over samples, which are drawn by them: a number for each point.
     """
 
     points: Points
@@ -43,6 +46,7 @@ class Session:
     frames: tuple[Frame, ...]
     engine: Engine
     compute: Compute
+    keys: Keys | None = field(default=None, repr=False)
     sequences: Sequences = field(default_factory=Sequences, repr=False)
     _bound: dict[Part, tuple[int, Problem]] = field(default_factory=dict, repr=False)
     _orders: dict[Part, Integers] = field(default_factory=dict, repr=False)
@@ -97,7 +101,7 @@ class Session:
         key = (chosen, hashlib.blake2b(usable.tobytes(), digest_size=16).digest(), pins)
         return Problem(
             found.pairs, found.vectors, found.names, found.bounds, found.weights, usable, found.stories, found.compute,
-            pins, found.sums, found.facts, self.sequences, key, frame, found.origins,
+            pins, found.sums, found.facts, self.sequences, key, frame, found.origins, found.sample, found.within,
         )  # fmt: skip
 
     def tell_sums(self, sums: Floats) -> None:
@@ -152,6 +156,13 @@ class Session:
         bounds = np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
         weights = self.points.weights[order]
         alone = len(self.frames) == 1 and part == self.everything == (0,)
+        sample = self._sample(places, codes, weights)
+
+        def sums() -> Floats:
+            if not alone:
+                return self._part_sums(part, frame)
+            return sums_of(pairs, sample, codes, weights, self.n_groups)
+
         return Problem(
             pairs=pairs,
             vectors=DocumentVectors(self.points.vectors, order),
@@ -162,11 +173,36 @@ class Session:
             stories=self.points.stories[order],
             compute=self.compute,
             pinned=((),) * self.n_groups,
-            sums=(lambda: pairs.sums(indicators(codes, weights, self.n_groups)))
-            if alone
-            else (lambda: self._part_sums(part, frame)),
-            facts=Facts(),
+            sums=sums,
+            facts=Facts(self.compute.memory_mb),
             origins=None if self.points.origins is None else self.points.origins[order],
+            sample=sample,
+            within=None if sample is None else (lambda: self._bind_sample(order, codes, sample, chosen)),
+        )
+
+    def _sample(self, places: Integers, codes: Integers, weights: Floats) -> Sample | None:
+        """What stands for these documents; of every group in every cell as much is drawn."""
+        if self.keys is None:
+            return None
+        parts = self.cells[places] * self.n_groups + codes
+        return draw_sample(self.keys[self.order[places]], parts, weights, max(1, SAMPLE // self.n_cells))
+
+    def _bind_sample(self, order: Integers, codes: Integers, sample: Sample, frame: Frame) -> Problem:
+        """The sample as documents of its own, which is all that a search among points of the space looks at."""
+        rows = order[sample.rows]
+        pairs = self.engine.bind(frame.kernel, self.engine.place(self.points.vectors, rows), frame)
+        counts = np.bincount(codes[sample.rows], minlength=self.n_groups)
+        return Problem(
+            pairs=pairs,
+            vectors=DocumentVectors(self.points.vectors, rows),
+            names=tuple(repr(label) for label in self.labels.tolist()),
+            bounds=np.concatenate([[0], np.cumsum(counts)]).astype(np.intp),
+            weights=sample.weights,
+            allowed=np.ones(len(rows), np.bool_),
+            stories=self.points.stories[rows],
+            compute=self.compute,
+            pinned=((),) * self.n_groups,
+            sums=lambda: pairs.sums(indicators(codes[sample.rows], sample.weights, self.n_groups)),
         )
 
     def _part_sums(self, part: Part, frame: int) -> Floats:
@@ -181,11 +217,14 @@ class Session:
         """The sums over every group inside every cell, for every γ: one pass; shape (γ, N, cells, G)."""
         n, weights = len(self.order), self.points.weights[self.order]
         codes = np.repeat(np.arange(self.n_groups), np.diff(self.bounds))
-        columns = indicators(self.cells * self.n_groups + codes, weights, self.n_cells * self.n_groups)
+        parts, n_parts = self.cells * self.n_groups + codes, self.n_cells * self.n_groups
         placed = self.engine.place(self.points.vectors, self.order)
-        if len(self.frames) == 1:
-            sums = self.engine.bind(self.frames[0].kernel, placed, self.frames[0]).sums(columns)[None]
+        if len(self.frames) == 1 or self.keys is not None:
+            sample = self._sample(np.arange(n), codes, weights)
+            bound = (self.engine.bind(frame.kernel, placed, frame) for frame in self.frames)
+            sums = np.stack([sums_of(pairs, sample, parts, weights, n_parts) for pairs in bound])
         else:
+            columns = indicators(parts, weights, n_parts)
             narrowest = max(self.frames, key=lambda frame: frame.gamma)
             sums = self.engine.bind(narrowest.kernel, placed, narrowest).sums(columns, [f.gamma for f in self.frames])
         return np.asarray(sums.reshape(len(self.frames), n, self.n_cells, self.n_groups))
@@ -200,11 +239,15 @@ def pose(
     cells: Integers | None = None,
     engine: Engine | None = None,
     compute: Compute | None = None,
+    exact: str | bool = "yes",
+    ids: Sequence[str] | None = None,
 ) -> Session:
     """A session on these points; those of weight 0, and those without a group (code −1), take no part.
 
     `gamma` may be several numbers: their sums come from one pass. `cells` (one number a point) divide the documents
-    into parts whose sums are kept apart. Raises InvalidParameter for a γ or vectors that cannot be used.
+    into parts whose sums are kept apart. With `exact` "no", or "auto" and very many documents, means are taken over a
+    sample of each group, drawn by hash of the `ids`, or of the vectors where there are none.
+    Raises InvalidParameter for a γ or vectors that cannot be used.
     """
     compute = compute or Compute()
     engine = engine or LocalEngine(compute)
@@ -224,7 +267,19 @@ def pose(
             stacklevel=3,
         )
     folds = np.zeros(len(order), np.intp) if cells is None else _check_cells(cells, len(points.weights))[order]
-    return Session(points, grouped.labels[found], order, bounds, folds, frames, engine, compute)
+    keys = None
+    if _is_sampled(exact, points, len(order), frames[0], engine):
+        keys = hash_rows(points.vectors) if ids is None else hash_ids(ids)
+    return Session(points, grouped.labels[found], order, bounds, folds, frames, engine, compute, keys)
+
+
+def _is_sampled(exact: str | bool, points: Points, n_documents: int, frame: Frame, engine: Engine) -> bool:
+    """Whether a sample stands for the documents; a matrix of similarities that is there already is looked at whole."""
+    word = check_exact(exact)
+    if word == "auto":
+        large = is_too_much(n_documents, points.vectors.shape[1], engine.reach)
+        return large and not frame.kernel.abilities.precomputed
+    return word == "no"
 
 
 def _check_cells(cells: Integers, n_points: int) -> Integers:
@@ -239,13 +294,6 @@ def _frame(kernel: Any, gamma: Any, points: Points, order: Integers, compute: Co
     width = resolve_width(gamma, kernel, vectors, points.weights[order])
     median = 1.0 / width if gamma == "median" and needs_gamma(kernel) else None
     return Frame(kernel_at(kernel, width), width, median, None, compute.dtype)
-
-
-def indicators(codes: Integers, weights: Floats, n_columns: int) -> Floats:
-    """The weight of each document in the column of its code, 0 elsewhere; shape (N, columns)."""
-    columns = np.zeros((len(codes), n_columns))
-    columns[np.arange(len(codes)), codes] = weights
-    return columns
 
 
 def _pins_by_group(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import contextlib
 import importlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import joblib
+
+CHUNK = 4096  # items that are worth sending to another process at once
+FEWEST_TASKS = 6  # that are worth starting other processes
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -22,6 +25,22 @@ def in_processes(
     with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
         parallel = joblib.Parallel(n_jobs=processes, return_as=how, batch_size=1, pre_dispatch="n_jobs")
         yield from parallel(joblib.delayed(work)(item) for item in items)
+
+
+def by_chunks(work: Callable[[Sequence[Item]], Result], items: Sequence[Item], processes: int = 1) -> Iterator[Result]:
+    """Results of `work` on one stretch of the items after another, always the same stretches, in their order.
+
+    Few items are not worth other processes, and stay in this one.
+    """
+    starts = range(0, len(items), CHUNK)
+    return spread_out(work, (items[begin : begin + CHUNK] for begin in starts), len(starts), processes)
+
+
+def spread_out(
+    work: Callable[[Item], Result], tasks: Iterable[Item], count: int, processes: int = 1
+) -> Iterator[Result]:
+    """Results of `work` on so many tasks, in their order, in other processes where there are tasks enough."""
+    return map(work, tasks) if processes == 1 or count < FEWEST_TASKS else in_processes(work, tasks, processes)
 
 
 def warm_up(processes: int, module: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from visavis.comparing.options import CompareOptions, make_options
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
+from visavis.select.sampling import check_exact
 
 FROZEN = (  # what documents, vectors and sums rest on
     "by", "groups", "only", "versus", "min_size", "small", "filter", "columns", "date_order", "lead", "boilerplate",
@@ -19,7 +20,7 @@ CHOOSING = (  # what decides picks; another value makes another summary
 )  # fmt: skip
 TELLING = ("pin", "ban", "blocks", "pairs", "title", "colors", "live")
 READING = ("sql", "strict", "encoding", "allow_broken")  # how these files are read; kept as the usual way
-NOT_KEPT = ("headline", "jobs", "command", "given", "tune")
+NOT_KEPT = ("headline", "jobs", "memory", "command", "given", "tune", "exact")
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ def _possible(options: CompareOptions) -> CompareOptions:
     refused = {
         "given": (bool(options.given), "every document's weight would change with each update"),
         "tune": (options.tune, "it chooses the kernel's width anew, which a state freezes"),
+        "exact": (check_exact(options.exact) == "no", "a state keeps exact sums"),
         "size": (options.size == "auto", "the size must stay what it is from week to week"),
     }
     for name, (asked, why) in refused.items():
@@ -94,7 +96,7 @@ def _possible(options: CompareOptions) -> CompareOptions:
         raise InvalidParameter(
             f"embedder {options.embedder!r} has rows for one file only: keep the vectors in a column, column:NAME"
         )
-    return options
+    return replace(options, exact="yes")
 
 
 def _plain(value: Any) -> Any:

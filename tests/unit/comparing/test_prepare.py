@@ -11,6 +11,7 @@ from unit.comparisons import ROWS
 from visavis.comparing.copies import Copies
 from visavis.comparing.documents import DocumentOptions, Reading
 from visavis.comparing.prepare import MOST_KEPT, group_documents, prepare, regroup
+from visavis.corpus import lead
 from visavis.corpus.grouping import GroupOptions
 from visavis.errors import InvalidParameter
 from visavis.records import Points, SetAside
@@ -34,9 +35,9 @@ def test_nothing_is_dropped(prepared):
 
 def test_a_text_is_made_when_first_asked_for_and_once(prepared, monkeypatch):
     made = []
-    honest = doors.lead_text
+    honest = lead.lead_text
     monkeypatch.setattr(
-        doors, "lead_text", lambda document, *a, **k: made.append(document.id) or honest(document, *a, **k)
+        lead, "lead_text", lambda document, *a, **k: made.append(document.id) or honest(document, *a, **k)
     )
     first = prepared.texts(np.array([2, 0]))
     assert made == ["d2", "d0"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -118,6 +118,23 @@ class Table:
     def address(self, number: int) -> str:
         """A row as lists of rows name it."""
         return self.labels[number - 1] if self.labels else f"{self.name}:{number}"
+
+
+class NamedRows(Sequence[tuple[int, dict[str, Any]]]):
+    """Rows of cells as a table has them: numbered from 1 on, cells under their columns' names, made when read."""
+
+    def __init__(self, columns: tuple[str, ...], rows: Sequence[list[Any]]) -> None:
+        self._columns, self._rows = columns, rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        for number, cells in enumerate(self._rows, start=1):
+            yield number, dict(zip(self._columns, cells, strict=True))
+
+    def __getitem__(self, index: Any) -> Any:
+        return list(self)[index]
 
 
 class Dropped:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from visavis.corpus.readers.base import Limits, ReadOptions, Refusal, Source, Table, check_header
+from visavis.corpus.readers.base import Limits, NamedRows, ReadOptions, Refusal, Source, Table, check_header
 
 if TYPE_CHECKING:
     from visavis.corpus.sandbox import Sink
@@ -20,8 +20,7 @@ def read(source: Source, options: ReadOptions) -> Table:
 
     parsed = parse_apart("parquet", source, options.limits)
     columns = check_header(source.name, parsed.columns)
-    rows = [(number, dict(zip(columns, cells, strict=True))) for number, cells in enumerate(parsed.rows, start=1)]
-    return Table(source.name, source.stem, columns, rows)
+    return Table(source.name, source.stem, columns, NamedRows(columns, parsed.rows))
 
 
 def parse(source: Source, limits: Limits, sink: Sink) -> None:

@@ -83,7 +83,7 @@ class Column:
 
 def columns(summary: Summary) -> list[Column]:
     """All groups with their cards."""
-    titles, known, colors = facts.titles(summary), known_scores(summary), hues(summary)
+    titles, known, colors = facts.titles(summary, _covered(summary)), known_scores(summary), hues(summary)
     room = min(WHOLE_TEXT, WHOLE_TEXTS // max(1, sum(len(group.picks) for group in summary.groups)))
     return [
         Column(
@@ -108,8 +108,8 @@ def _card(
     summary: Summary, index: int, pick: Pick, titles: dict[str, str], known: dict[str, list[float]], room: int
 ) -> Card:
     group = summary.groups[index]
-    others = [name for name in pick.covers if name != pick.document.id]
-    covered = [shorten(titles.get(name, name), 160) for name in others[:COVERED_SHOWN]]
+    others = _others(pick)
+    covered = [shorten(titles.get(name, name), 160) for name in others]
     whole, cut = _whole(pick, room)
     return Card(
         key=facts.pick_key(index, pick),
@@ -126,9 +126,19 @@ def _card(
         stands_for=sentences.stands_for(pick, group),
         covers=sentences.covers(pick, group),
         covered=covered,
-        more=len(others) - len(covered),
+        more=len(pick.covers) - (pick.document.id in pick.covers) - len(covered),
         mark=changes.mark(summary, group.name, pick),
     )
+
+
+def _others(pick: Pick) -> list[str]:
+    """A few of the documents that a pick stands for, besides itself."""
+    return [name for name in pick.covers[: COVERED_SHOWN + 1] if name != pick.document.id][:COVERED_SHOWN]
+
+
+def _covered(summary: Summary) -> set[str]:
+    """The documents that are named under the picks that stand for them."""
+    return {name for group in summary.groups for pick in group.picks for name in _others(pick)}
 
 
 def _versus(pick: Pick, summary: Summary) -> list[tuple[str, str, str]]:

@@ -79,6 +79,9 @@ def _alternate(problem: Problem, group: int, medoids: Integers) -> Integers:
 
 def _medoid(problem: Problem, members: Integers, open_: Booleans) -> int:
     """The document of a cluster, of those that are open, with the largest weighted proximity to all of it."""
-    weights = problem.weights[members] / problem.weights[members].max()
-    (sums,) = problem.pairs.reduce(WeightedSums(weights, Proximity()), members, members)
+    seen = members
+    if problem.sample is not None and len(drawn := np.intersect1d(members, problem.sample.rows)):
+        seen = drawn
+    weights = problem.weights[seen] / problem.weights[seen].max()
+    (sums,) = problem.pairs.reduce(WeightedSums(weights, Proximity()), members, seen)
     return int(members[problem.pairs.best(sums, open_)[0]])

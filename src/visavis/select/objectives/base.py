@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from visavis.contracts import State
-from visavis.records import Abilities, Floats, Parameter
+from visavis.records import Abilities, Floats, Parameter, Sample
+from visavis.select.gap import sampling_error
 from visavis.select.problem import Problem
 
 
@@ -52,6 +53,21 @@ class BaseObjective(ABC):
     @abstractmethod
     def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's value with nothing picked and after each pick, in float64; shape (picks + 1, G)."""
+
+    def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats | None:  # noqa: ARG002
+        """What each document adds to the total value of these picks, shape (N,); None where that cannot be told."""
+        return None
+
+    def judged(self, problem: Problem) -> Sample | None:
+        """The documents by which a search judges picks; None where it looks at all of them."""
+        return problem.sample
+
+    def sampling_error(self, problem: Problem, sequence: Sequence[int]) -> tuple[float, float] | None:
+        """How much more these picks seem worth to the search than they are, and the standard error of such a seeming.
+
+        The first from what every document adds to their value, the second from how that varies within each group.
+        """
+        return sampling_error(problem, self.judged(problem), self.contributions(problem, sequence))
 
     def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """What each pick added to its own group, and an equal part of what other groups' picks did to that group."""

@@ -10,7 +10,8 @@ import numpy as np
 
 from visavis.records import Abilities, Floats, Integers, Parameter
 from visavis.select.objectives.base import BaseObjective
-from visavis.select.objectives.mmd import CONTRAST, field_weights, merit, smooth_value
+from visavis.select.objectives.fields import field_contributions, field_weights
+from visavis.select.objectives.mmd import CONTRAST, merit, smooth_value
 from visavis.select.problem import Problem
 
 
@@ -85,6 +86,10 @@ class BetweenPrototypes(BaseObjective):
                 whole - self._brackets(owner[rest], worth[rest], among[np.ix_(rest, rest)], problem.n_groups).sum()
             )
         return np.array(found)
+
+    def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """What each document adds through the picks' mean similarities with their groups."""
+        return field_contributions(problem, sequence, 0.0)
 
     def _ledger(self, problem: Problem, sequence: Sequence[int]) -> tuple[Integers, Floats, Floats]:
         """The groups of the picks, the mean similarity of each with its group, and their mutual similarity."""

@@ -12,9 +12,10 @@ from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
 from visavis.kernel.fused import FLOAT32_LIMIT, FLOAT64_LIMIT
 from visavis.kernel.operations import LogSums, Powers, WeightedSums
-from visavis.records import Abilities, Floats, Integers, Parameter
+from visavis.kernel.tiling import count
+from visavis.records import Abilities, Floats, Integers, Parameter, Sample
 from visavis.select.objectives.base import BaseObjective
-from visavis.select.objectives.scored import Scored, groups_and_weights, scored_documents
+from visavis.select.objectives.scored import Scored, calibrated_on, groups_and_weights, judged_of, scored_of
 from visavis.select.problem import Problem
 
 SINGLE = 6e-8  # half a unit in the last place of float32
@@ -49,7 +50,7 @@ class Likelihood(BaseObjective):
     sharpness: float | str = "auto"
     name: str = "likelihood"
     parameters: ClassVar[tuple[Parameter, ...]] = (SHARPNESS,)
-    abilities: ClassVar[Abilities] = Abilities(swaps=True)
+    abilities: ClassVar[Abilities] = Abilities(swaps=True, scans=True)
 
     @property
     def is_open(self) -> bool:
@@ -65,9 +66,10 @@ class Likelihood(BaseObjective):
             return self
         reach = float(np.abs(problem.pairs.diagonal).max())
         options = [replace(self, sharpness=beta / max(reach, 1e-300)) for beta in SHARPNESSES]
-        owner, weights = groups_and_weights(problem)
+        rows, owner, weights = calibrated_on(problem)
         scores, counts = _scores(problem, picks)
-        values = np.array([weights @ _log_probability(one._evidence(scores, counts), owner) for one in options])
+        seen = scores[:, rows]
+        values = np.array([weights @ _log_probability(one._evidence(seen, counts), owner) for one in options])
         enough = values.max() - SLACK * np.log(max(problem.n_groups, 2))
         return options[int(np.argmax(values >= enough))]
 
@@ -77,7 +79,7 @@ class Likelihood(BaseObjective):
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked."""
-        scored = problem.facts.remember("scored documents", lambda: scored_documents(problem))
+        scored = scored_of(problem)
         return _State(
             problem, scored, (), (), np.zeros((problem.n_groups, len(scored.rows))), np.zeros(problem.n_groups, np.intp)
         )
@@ -120,6 +122,15 @@ class Likelihood(BaseObjective):
             logs = weights * _log_probability(self._evidence(scores, counts), owner)
             values.append(np.bincount(owner, weights=logs, minlength=problem.n_groups))
         return np.array(values)
+
+    def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """What each document adds to L."""
+        owner, weights = groups_and_weights(problem)
+        return weights * _log_probability(self._evidence(*_scores(problem, sequence)), owner)
+
+    def judged(self, problem: Problem) -> Sample:
+        """The documents that are scored."""
+        return judged_of(problem)
 
     def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """What the documents nearest to each pick, of its group, are more likely than by chance."""
@@ -181,12 +192,17 @@ class Likelihood(BaseObjective):
         inside = scored.owner == group
         settled = float(scored.weights[inside] @ own[inside] - scored.weights @ top)
         settled += float(scored.weights[~inside] @ evidence[scored.owner, np.arange(len(top))][~inside])
+        n_tried = sum(count(state.problem.tried(g)) for g in range(state.problem.n_groups))
         operation = LogSums(
             np.exp(rest - top), np.exp(own - top), scored.weights, self._powers(state.problem, size),
-            keeps=len(scored.rows) * state.problem.n_documents,
+            keeps=len(scored.rows) * n_tried,
         )  # fmt: skip
-        (logs,) = state.problem.pairs.reduce(operation, rows, scored.rows)
-        return settled + self._beta / size * _pull(state, group) - logs
+        tried = state.problem.tried(group)
+        (logs,) = state.problem.pairs.reduce(operation, tried, scored.rows)
+        found = np.full(rows.stop - rows.start, -np.inf)
+        places = slice(None) if isinstance(tried, slice) else tried - rows.start
+        found[places] = settled + self._beta / size * _pull(state, group) - logs
+        return found
 
     def _powers(self, problem: Problem, size: int) -> Powers:
         exponent = self._beta / size
@@ -197,14 +213,16 @@ class Likelihood(BaseObjective):
 
 
 def _pull(state: _State, group: int) -> Floats:
-    """Σ_{x∈g} v_x k(x, c) for every document c of the group, the scored x alone."""
+    """Σ_{x∈g} v_x k(x, c) for every document c of the group that is tried, the scored x alone."""
+    problem = state.problem
 
     def compute() -> Floats:
         inside = state.scored.owner == group
         operation = WeightedSums(state.scored.weights[inside])
-        return state.problem.pairs.reduce(operation, state.problem.rows(group), state.scored.rows[inside])[0]
+        return problem.pairs.reduce(operation, problem.tried(group), state.scored.rows[inside])[0]
 
-    return state.problem.facts.remember(("likelihood pull", group), compute)
+    tried = None if problem.sample is None else problem.key
+    return problem.facts.recent(f"likelihood pull {group}", tried, compute)
 
 
 def check_reach(reach: float, sharpness: float) -> None:

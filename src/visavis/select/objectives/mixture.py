@@ -93,6 +93,14 @@ class Mixture:
         """How far the total would fall if each pick were left out."""
         return self._sum(problem, [part.losses(problem, sequence) for _, part in self.parts])
 
+    def sampling_error(self, problem: Problem, sequence: Sequence[int]) -> tuple[float, float] | None:
+        """Of all its parts together, which are judged by the same documents, so that their errors add up."""
+        found = [part.sampling_error(problem, sequence) for _, part in self.parts]
+        known = [(factor, *one) for factor, one in zip(self._factors(problem), found, strict=True) if one is not None]
+        if not known:
+            return None
+        return sum(factor * seems for factor, seems, _ in known), sum(factor * error for factor, _, error in known)
+
     def value_and_gradient(
         self, problem: Problem, points: Floats, owner: Integers, *, exact: bool = False
     ) -> tuple[Floats, Floats]:
@@ -150,10 +158,11 @@ def named_parameters(name: str, part: Any) -> tuple[Parameter, ...]:
 
 
 def shared_abilities(parts: Sequence[Any]) -> Abilities:
-    """What all of them can do; only `kernel` is there if one of them has it, for then the kernel decides."""
+    """What all of them can do; `kernel` and `scans`, which say what it takes, are there if one of them has them."""
     names = [ability.name for ability in fields(Abilities)]
     common = {name: all(getattr(part.abilities, name) for part in parts) for name in names}
-    return Abilities(**{**common, "kernel": any(part.abilities.kernel for part in parts)})
+    some = {name: any(getattr(part.abilities, name) for part in parts) for name in ("kernel", "scans")}
+    return Abilities(**{**common, **some})
 
 
 def _weighted(factors: Sequence[float], values: Sequence[Floats]) -> Floats:

@@ -13,6 +13,7 @@ from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
 from visavis.records import Abilities, Floats, Integers, Parameter
 from visavis.select.objectives.base import BaseObjective
+from visavis.select.objectives.fields import field_contributions, field_weights
 from visavis.select.problem import Problem
 
 LARGEST_CONTRAST = 1e6
@@ -125,6 +126,10 @@ class MMD(BaseObjective):
         value = 2.0 * merits / size - self.repulsion * whole / size**2
         return np.asarray(value - np.where(size > 1, rest, 0.0))
 
+    def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """2 Σ_g w_gi mean_{s∈S_g} k(x_i, s): what each document adds through the picks' mean similarities."""
+        return field_contributions(problem, sequence, self.contrast)
+
     def _ledger(self, problem: Problem, sequence: Sequence[int]) -> _Ledger:
         key = (self, tuple(sequence))
         return problem.facts.recent("mmd ledger", key, lambda: self._make_ledger(problem, sequence))
@@ -206,22 +211,6 @@ def merit(problem: Problem, contrast: float) -> Floats:
         if others.any():  # summed, never subtracted: a heavy document must not swallow a light group
             merits[rows] -= contrast * sums[rows][:, others].sum(axis=1) / totals[others].sum()
     return merits
-
-
-def field_weights(problem: Problem, contrast: float) -> Floats:
-    """w_gj: the share of document j in group g, or −λ times its share of all others; shape (G, N)."""
-
-    def compute() -> Floats:
-        totals = problem.totals()
-        rows = np.empty((problem.n_groups, problem.n_documents))
-        for group in range(problem.n_groups):
-            others = np.arange(problem.n_groups) != group
-            if others.any():
-                rows[group] = -contrast * (problem.weights / totals[others].sum())
-            rows[group, problem.rows(group)] = problem.weights[problem.rows(group)] / totals[group]
-        return rows
-
-    return problem.facts.recent("field weights", contrast, compute)
 
 
 def smooth_value(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
 
 from visavis.kernel.operations import Rise, Survey, Swaps
-from visavis.records import Abilities, Floats, Integers
+from visavis.records import Abilities, Floats, Integers, Rows
 from visavis.select.objectives.base import BaseObjective
 from visavis.select.problem import Problem
 
@@ -22,7 +22,7 @@ class Nearest(BaseObjective):
     """
 
     name: str = "nearest"
-    abilities: ClassVar[Abilities] = Abilities(swaps=True, lazy=True, separable=True, kernel=False)
+    abilities: ClassVar[Abilities] = Abilities(swaps=True, lazy=True, separable=True, kernel=False, scans=True)
 
     def unit(self, problem: Problem) -> float:
         """What the best single picks of all groups are worth together."""
@@ -32,24 +32,27 @@ class Nearest(BaseObjective):
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked, all groups."""
-        empty = tuple(_Group((), np.zeros((0, rows.stop - rows.start))) for rows in _group_rows(problem))
-        return _State(problem, empty)
+        counts = [len(problem.judged(group)[1]) for group in range(problem.n_groups)]
+        return _State(problem, tuple(_Group((), np.zeros((0, count))) for count in counts))
 
     def gains(self, state: _State, group: int) -> Floats:
         """What each document would add; the first pick is answered by the survey of all pairs."""
-        rows = state.problem.rows(group)
-        if not state.groups[group].picks:
-            survey = survey_of(state.problem, group)
-            return survey.sums - survey.floor * float(state.problem.weights[rows].sum())
-        return self.gains_among(state, group, np.arange(rows.start, rows.stop))
+        problem = state.problem
+        if state.groups[group].picks or problem.sample is not None:
+            return _asked(problem, group, lambda tried: self._rises(state, group, tried))
+        survey = survey_of(problem, group)
+        return survey.sums - survey.floor * float(problem.weights[problem.rows(group)].sum())
 
     def gains_among(self, state: _State, group: int, candidates: Integers) -> Floats:
         """Σ_i w_i max(0, Sim(i, c) − best_i) for these documents c alone."""
-        problem, survey = state.problem, survey_of(state.problem, group)
-        weights, unit = _unit_weights(problem, group)
-        operation = Rise(state.groups[group].best + survey.floor, weights)
-        (rise,) = problem.pairs.reduce(operation, candidates, problem.rows(group))
-        return rise * unit
+        return self._rises(state, group, candidates)
+
+    def _rises(self, state: _State, group: int, candidates: Rows) -> Floats:
+        problem = state.problem
+        documents, weights = problem.judged(group)
+        operation = Rise(state.groups[group].best + floor_of(problem, group), weights / weights.max())
+        (rise,) = problem.pairs.reduce(operation, candidates, documents)
+        return rise * float(weights.max())
 
     def add(self, state: _State, document: int) -> _State:
         """One more pick: one column of similarities."""
@@ -114,18 +117,36 @@ class Nearest(BaseObjective):
         return [(int(group), np.flatnonzero(owner == group)) for group in np.unique(owner)]
 
     def _similarity(self, problem: Problem, group: int, document: int) -> Floats:
-        near = problem.pairs.proximity(problem.rows(group), np.array([document]))[:, 0]
-        return near.astype(np.float64) - survey_of(problem, group).floor
+        near = problem.pairs.proximity(problem.judged(group)[0], np.array([document]))[:, 0]
+        return near.astype(np.float64) - floor_of(problem, group)
 
     def _swap_table(self, problem: Problem, group: int, part: _Group) -> Floats:
         """Gain of every swap, (picks, N_g): what the newcomer adds, less what the leaver's own documents lose."""
-        rows, floor = problem.rows(group), survey_of(problem, group).floor
+        (documents, weights), floor = problem.judged(group), floor_of(problem, group)
         order = np.sort(part.near, axis=0)
         best, second = order[-1], order[-2] if len(order) > 1 else np.zeros(order.shape[1])
-        weights = problem.weights[rows]
         owned = (part.near.argmax(axis=0)[None, :] == np.arange(len(part.picks))[:, None]) * weights
-        (table,) = problem.pairs.reduce(Swaps(best + floor, second + floor, weights, owned), rows, rows)
-        return table.T
+        operation = Swaps(best + floor, second + floor, weights, owned)
+        return _asked(problem, group, lambda tried: problem.pairs.reduce(operation, tried, documents)[0]).T
+
+    def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """w_i max_{s∈S} Sim(i, s), 0 where a group has no picks."""
+        found = np.zeros(problem.n_documents)
+        for group, steps in self._picked(problem, sequence):
+            rows = problem.rows(group)
+            found[rows] = problem.weights[rows] * _near(problem, sequence, group, steps).max(axis=1)
+        return found
+
+
+def _asked(problem: Problem, group: int, ask: Callable[[Rows], Floats]) -> Floats:
+    """What is told of the documents of a group that are tried, −∞ for the others; shape (N_g, …)."""
+    rows, tried = problem.rows(group), problem.tried(group)
+    told = ask(tried)
+    if isinstance(tried, slice):
+        return told
+    found = np.full((rows.stop - rows.start, *told.shape[1:]), -np.inf)
+    found[tried - rows.start] = told
+    return found
 
 
 @dataclass(frozen=True)
@@ -139,6 +160,11 @@ class Surveyed:
 def survey_of(problem: Problem, group: int) -> Surveyed:
     """The survey of a group, made once; the engine may keep its matrix for the questions that follow."""
     return problem.facts.remember(("survey", group), lambda: _survey(problem, group))
+
+
+def floor_of(problem: Problem, group: int) -> float:
+    """The smallest proximity of two documents of a group, or of its sample."""
+    return survey_of(problem.sampled(), group).floor
 
 
 def _survey(problem: Problem, group: int) -> Surveyed:
@@ -156,17 +182,13 @@ def _near(problem: Problem, sequence: Sequence[int], group: int, steps: Integers
     """Sim of a group's documents with its picks, in float64; shape (N_g, picks)."""
     picks = np.asarray(sequence, np.intp)[steps]
     near = problem.pairs.proximity(problem.rows(group), picks, exact=True)
-    return np.asarray(near - survey_of(problem, group).floor)
+    return np.asarray(near - floor_of(problem, group))
 
 
 def _unit_weights(problem: Problem, group: int) -> tuple[Floats, float]:
     """The group's weights with 1 as the largest, which float32 can hold, and what to multiply sums with."""
     weights = problem.weights[problem.rows(group)]
     return weights / weights.max(), float(weights.max())
-
-
-def _group_rows(problem: Problem) -> list[slice]:
-    return [problem.rows(group) for group in range(problem.n_groups)]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from visavis.records import Floats, Integers
+from visavis.kernel.tiling import count
+from visavis.records import Floats, Integers, Rows, Sample
 from visavis.select.problem import Problem
 
 SCORED = 3000  # documents; above that a stratified sample is scored
@@ -32,19 +33,40 @@ def scored_documents(problem: Problem) -> Scored:
     """All documents up to a few thousand; above that, each group's share of so many.
 
     They are evenly spaced along the group's documents sorted by mean similarity with it, so the sample depends on
-    what they say and not on the order they come in.
+    what they say and not on the order they come in. Where a sample stands for the documents, they are of it.
     """
     rows: list[Integers] = []
-    for group in range(problem.n_groups):
-        span = problem.rows(group)
-        n = span.stop - span.start
-        take = n if problem.n_documents <= SCORED else min(n, max(FEWEST, round(SCORED * n / problem.n_documents)))
-        inside = np.arange(span.start, span.stop)
+    judged = [problem.judged(group)[0] for group in range(problem.n_groups)]
+    n_judged = sum(map(count, judged))
+    for group, span in enumerate(judged):
+        n = count(span)
+        take = n if n_judged <= SCORED else min(n, max(FEWEST, round(SCORED * n / n_judged)))
+        inside = np.arange(span.start, span.stop) if isinstance(span, slice) else span
         if take < n:
-            inside = inside[np.argsort(problem.similarity_sums()[span, group], kind="stable")]
+            inside = inside[np.argsort(problem.similarity_sums()[inside, group], kind="stable")]
             inside = np.sort(inside[((np.arange(take) + 0.5) * n / take).astype(np.intp)])
         rows.append(inside)
     owner = np.repeat(np.arange(problem.n_groups), [len(part) for part in rows])
     picked = np.concatenate(rows)
     weights = problem.weights[picked]
     return Scored(picked, owner, weights / np.bincount(owner, weights=weights)[owner] / problem.n_groups)
+
+
+def scored_of(problem: Problem) -> Scored:
+    """The documents a likelihood is judged on, found once for a problem."""
+    return problem.facts.remember("scored documents", lambda: scored_documents(problem))
+
+
+def judged_of(problem: Problem) -> Sample:
+    """The same as a sample: weights add up to those of each group."""
+    scored = scored_of(problem)
+    return Sample(scored.rows, scored.weights * problem.n_groups * problem.totals()[scored.owner])
+
+
+def calibrated_on(problem: Problem) -> tuple[Rows, Integers, Floats]:
+    """The documents on which an open parameter is chosen, with their groups and weights in L: all, or the sample."""
+    owner, weights = groups_and_weights(problem)
+    if problem.sample is None:
+        return slice(0, problem.n_documents), owner, weights
+    own = owner[problem.sample.rows]
+    return problem.sample.rows, own, problem.sample.weights / problem.totals()[own] / problem.n_groups

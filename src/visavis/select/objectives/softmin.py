@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from visavis.kernel.operations import LogSums, Sharpened
-from visavis.records import Abilities, Floats, Integers, Parameter
+from visavis.records import Abilities, Floats, Integers, Parameter, Sample
 from visavis.select.objectives.base import BaseObjective
 from visavis.select.objectives.likelihood import SINGLE, check_reach, check_sharpness
-from visavis.select.objectives.scored import Scored, groups_and_weights, scored_documents
+from visavis.select.objectives.scored import Scored, calibrated_on, groups_and_weights, judged_of, scored_of
 from visavis.select.problem import Problem
 
 AFRESH = 64  # picks after which a running sum is made anew
@@ -40,7 +40,7 @@ class Softmin(BaseObjective):
     sharpness: float | str = "auto"
     name: str = "softmin"
     parameters: ClassVar[tuple[Parameter, ...]] = (SHARPNESS,)
-    abilities: ClassVar[Abilities] = Abilities(swaps=True)
+    abilities: ClassVar[Abilities] = Abilities(swaps=True, scans=True)
 
     @property
     def is_open(self) -> bool:
@@ -66,7 +66,7 @@ class Softmin(BaseObjective):
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked."""
-        scored = problem.facts.remember("scored documents", lambda: scored_documents(problem))
+        scored = scored_of(problem)
         evidence = np.full((problem.n_groups, len(scored.rows)), self._neutral)
         return _State(problem, scored, self._content(problem), (), evidence)
 
@@ -110,10 +110,21 @@ class Softmin(BaseObjective):
         return np.array(values)
 
     def _value(self, problem: Problem, picks: Sequence[int]) -> float:
-        """L of these picks, in float64."""
-        owner, weights = groups_and_weights(problem)
-        evidence = self._evidence(problem.owners(picks), self._exact_columns(problem, picks), problem.n_groups)
+        """L of these picks, in float64, by all documents or by the sample that stands for them."""
+        rows, owner, weights = calibrated_on(problem)
+        columns = self._sharpened(problem, problem.columns(picks)[rows])
+        evidence = self._evidence(problem.owners(picks), columns, problem.n_groups)
         return float(weights @ _log_probability(evidence, owner))
+
+    def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """What each document adds to L."""
+        owner, weights = groups_and_weights(problem)
+        columns = self._exact_columns(problem, sequence)
+        return weights * _log_probability(self._evidence(problem.owners(sequence), columns, problem.n_groups), owner)
+
+    def judged(self, problem: Problem) -> Sample:
+        """The documents that are scored."""
+        return judged_of(problem)
 
     def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """What the documents nearest to each pick, of its group, are more likely than by chance."""
@@ -166,7 +177,9 @@ class Softmin(BaseObjective):
         )
 
     def _exact_columns(self, problem: Problem, sequence: Sequence[int]) -> Floats:
-        columns = problem.columns(sequence)
+        return self._sharpened(problem, problem.columns(sequence))
+
+    def _sharpened(self, problem: Problem, columns: Floats) -> Floats:
         exact = replace(self._content(problem), single=False)
         return np.asarray(exact.apply(np, columns)) if columns.size else columns
 
@@ -206,9 +219,8 @@ class Softmin(BaseObjective):
         base = np.concatenate([own[inside], own + rest])
         weights = np.concatenate([scored.weights[inside], -scored.weights])
         fixed = scored.weights[~inside] @ np.log(evidence[scored.owner, np.arange(len(own))][~inside])
-        operation = LogSums(
-            np.ones(len(base)), 1.0 / base, weights, state.content, keeps=len(base) * problem.n_documents
-        )
+        n_tried = int(problem.allowed.sum())
+        operation = LogSums(np.ones(len(base)), 1.0 / base, weights, state.content, keeps=len(base) * n_tried)
         tried = np.flatnonzero(problem.allowed[rows]) + rows.start
         (logs,) = problem.pairs.reduce(operation, tried, np.concatenate([scored.rows[inside], scored.rows]))
         found = np.full(rows.stop - rows.start, -np.inf)

@@ -80,7 +80,7 @@ def _merits(problem: Problem) -> Floats:
             found[rows] = (similar - middle) / spread if spread > ROUNDING * abs(middle) else 0.0
         return found
 
-    return problem.facts.remember("typicality", compute)
+    return problem.facts.remember("typicality of its own", compute)
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,12 +52,13 @@ class Gradient:
         """One joint L-BFGS over all groups' points, pinned ones held; nothing ends below its start."""
         start, owner, unit = beginning.points, beginning.owner, pairs.unit
         free = ~_pinned_points(problem, owner)
-        exact = problem.compute.fits(EXACT * start.shape[1] * problem.n_documents, 8)
+        climbed = problem.sampled()
+        exact = problem.compute.fits(EXACT * start.shape[1] * climbed.n_documents, 8)
 
         def descend(flat: Floats) -> tuple[float, Floats]:
             points = start.copy()
             points[free] = flat.reshape(-1, start.shape[1]) * unit  # steps in the kernel's own unit of length
-            values, gradient = smooth.value_and_gradient(problem, points, owner, exact=exact)
+            values, gradient = smooth.value_and_gradient(climbed, points, owner, exact=exact)
             return -float(values.sum()), -unit * gradient[free].ravel()
 
         points, n_iter = start.copy(), 1
