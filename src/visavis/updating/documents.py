@@ -173,7 +173,9 @@ def _read(items: list[Item], rows: list[int], lead: int | None, learned: Learned
             items[row] = replace(items[row], lead=lead_text(document, lead, choosy=False))
         return
     window = None if lead is None else WINDOW * (lead + 2)
-    found = remove_boilerplate([d.text for d in documents], [d.source for d in documents], window, learned.boilerplate)
+    found = remove_boilerplate(
+        [d.text for d in documents], [d.source for d in documents], window, known=learned.boilerplate
+    )
     learned.boilerplate = found.recurring
     for at, (row, document) in enumerate(zip(rows, documents, strict=True)):
         text = found.texts[at]
