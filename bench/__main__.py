@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import evaluation, explore, live, whole
+from bench import evaluation, explore, live, update, whole
 from bench.measure import Result, measure
 from bench.subjects import SIZES
 from bench.table import render, rewrite
@@ -31,6 +31,7 @@ def main() -> None:
         rewrite(readme, "table", table)
         reports = {
             "evaluation": evaluation.report, "live": live.report, "whole": whole.report, "explore": explore.report,
+            "update": update.report,
         }  # fmt: skip
         for name, report in reports.items():
             print(f"measuring: {name} ...", file=sys.stderr)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from visavis.kernel import mean_similarity
     from visavis.select.estimators import ComparativeSummarizer
     from visavis.select.values import objective_value, value_and_gradient
+    from visavis.updating import diff, ledger, update
 
 _PUBLIC = {  # name → module; imported when first asked for, so that `visavis --help` stays quick
     "ComparativeSummarizer": "visavis.select.estimators",
@@ -23,8 +24,11 @@ _PUBLIC = {  # name → module; imported when first asked for, so that `visavis 
     "Endpoint": "visavis.chat",
     "compare": "visavis.comparing",
     "compare_facets": "visavis.comparing",
+    "diff": "visavis.updating",
+    "ledger": "visavis.updating",
     "mean_similarity": "visavis.kernel",
     "objective_value": "visavis.select.values",
+    "update": "visavis.updating",
     "value_and_gradient": "visavis.select.values",
 }
 _CALLABLE = ("evaluate",)  # packages named like their function
@@ -37,9 +41,12 @@ __all__ = [
     "__version__",
     "compare",
     "compare_facets",
+    "diff",
     "evaluate",
+    "ledger",
     "mean_similarity",
     "objective_value",
+    "update",
     "value_and_gradient",
 ]
 

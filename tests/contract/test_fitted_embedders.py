@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unit.embed.models import stand_in
-from visavis.contracts import Embedder, Restorable
+from visavis.contracts import Covering, Embedder, Restorable
 from visavis.embed import EMBEDDERS, create_embedder
 from visavis.embed.storing import load_embedder, store_embedder
 from visavis.embed.wordvectors import bundled_vectors
@@ -152,3 +152,17 @@ def test_company_changes_no_vector(name, texts):
     assert [place for place, found in enumerate(alone) if len(found.kept)] == together.kept.tolist()
     for place, vector in zip(together.kept, together.vectors, strict=True):
         assert np.allclose(alone[place].vectors[0], vector, atol=1e-6)
+
+
+@every_embedder
+def test_shares_of_words_that_are_known_are_shares(embedder, texts):
+    fitted = embedder.fit(texts)
+    if not isinstance(fitted, Covering):
+        return
+    for fitted_on in (False, True):
+        found = fitted.coverage([*texts, "", "zzqxv vvzzq"], fitted_on=fitted_on)
+        assert np.isnan(found[-2])
+        assert found[-1] == 0
+        told = found[[bool(text.strip()) for text in texts] + [False, False]]
+        assert np.all((told >= 0) & (told <= 1))
+        assert told.mean() > 0.5

@@ -34,8 +34,23 @@ HOST = "paper-{}.test"
 
 def put_articles(folder):
     """articles.csv, the bundled sample."""
-    rows = [json.loads(line) for line in sample_path().read_text(encoding="utf-8").splitlines()]
-    with (folder / "articles.csv").open("w", encoding="utf-8", newline="") as file:
+    _put_rows(folder / "articles.csv", _sample())
+
+
+def put_week(folder, monkeypatch):  # noqa: ARG001 (every page's desk is set alike)
+    """articles.csv without the articles of the last days, which are new.csv."""
+    rows = sorted(_sample(), key=lambda row: row["published"])
+    _put_rows(folder / "articles.csv", rows[:-30])
+    _put_rows(folder / "new.csv", rows[-30:])
+    return contextlib.nullcontext()
+
+
+def _sample():
+    return [json.loads(line) for line in sample_path().read_text(encoding="utf-8").splitlines()]
+
+
+def _put_rows(path, rows):
+    with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
@@ -138,4 +153,4 @@ def put_model(folder, monkeypatch):  # noqa: ARG001 (every page's desk is set al
         assert len(model.requests) == 1
 
 
-DESKS = {"study.md": put_study, "collect.md": put_posts, "headlines.md": put_model}
+DESKS = {"study.md": put_study, "collect.md": put_posts, "headlines.md": put_model, "update.md": put_week}

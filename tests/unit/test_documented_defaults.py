@@ -70,6 +70,8 @@ from visavis.study.analysis import Options as AnalysisOptions
 from visavis.study.analysis import statistics
 from visavis.study.app import ServeOptions
 from visavis.study.plan import StudyPlan
+from visavis.updating import drift
+from visavis.updating.options import Settings
 
 WORDS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True))  # noqa: SIM905
 PARTS = {"half": 0.5, "one fifth": 0.2, "a fifth": 0.2, "four fifths": 0.8, "two thirds": 2 / 3, "¼": 0.25, "½": 0.5}
@@ -274,6 +276,8 @@ ROWS = [
     ("docs/decisions.md", r"picks or more, and ([\d,]+) pairs of picks", posing.LONG_SEARCH),
     ("docs/explore.md", r"\(at most (\d+) MB; binary", LARGEST_UPLOAD / 2**20),
     ("docs/decisions.md", r"likelihood lies within (\d+ %)", likelihood.SLACK),
+    ("docs/update.md", r"By default \(a stickiness of (\d+)\)", Settings().stickiness),
+    ("docs/update.md", r"falls by more than (\d+) points", 100 * drift.LESS_KNOWN),
     ("docs/verdicts.md", r"By default \(`(\w+)`\) they are looked for", COMPARE["blocks"][0]),
     ("docs/verdicts.md", r"each two groups are dealt anew (\d+) times", difference.PERMUTATIONS),
     ("docs/decisions.md", r"Among candidates within (1e-\d+) of", copies.COPY),

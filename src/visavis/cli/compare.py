@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from visavis.comparing import Comparison
 
 
-def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
+def selecting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options about picks."""
     options = [
         click.option("--size", default="4", show_default=True, metavar="N|auto|A=3,B=5", help="Picks per group."),
@@ -72,21 +72,32 @@ def _selecting(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def showing_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options about the report, and JSON instead of it."""
+    options = [
+        click.option("--heading", help="The title of the report."),
+        click.option("--color", "colors", multiple=True, metavar="GROUP=#RGB",
+                     help="A group's color on the page; repeatable."),
+        click.option("--no-live", is_flag=True,
+                     help="Leave out of the page what lets its readers move contrast and size, pin and ban."),
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True)
 @grouping_options
 @click.option("--facet", metavar="COLUMN", help="One comparison for each value, and an index page.")
 @embedding_options
 @duplicates_option
-@_selecting
+@selecting_options
 @reading_options
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
               help="A report to write: .html .md .json .csv .sqlite; repeatable. With --facet, a folder.")  # fmt: skip
-@click.option("--heading", help="The title of the report.")
-@click.option("--color", "colors", multiple=True, metavar="GROUP=#RGB", help="A group's color on the page; repeatable.")
-@click.option("--no-live", is_flag=True,
-              help="Leave out of the page what lets its readers move contrast and size, pin and ban.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@showing_options
 def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, facet: str | None, **written: Any) -> None:
     """Compare groups of documents in FILES: pick the few that represent each and tell it apart.
 
@@ -185,6 +196,11 @@ def _show(summary: Comparison, outputs: tuple[str, ...], as_json: bool) -> None:
     for path in outputs:
         report.write(summary, path)
         click.echo(f"written: {Path(path)}", err=True)
+    print_unless_written(summary, outputs, as_json)
+
+
+def print_unless_written(summary: Comparison, outputs: tuple[str, ...], as_json: bool) -> None:
+    """Print JSON where it is asked for, else the summary where no report was written."""
     if as_json:
         print_json(json_text(summary))
     elif not outputs:

@@ -133,7 +133,7 @@ def compare_prepared(
         description = describe(session, selection, about)
         anew = choosing_anew(first, choice, selection)
         assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
-        headline = _headline(session, description, assessment, options, tell)
+        headline = make_headline(session, description, assessment, options, tell)
         shortlist = make_shortlist(session, selection, about) if options.live else None
     found = Findings(
         candidates, session, decided, selection, about, description, assessment, headline, shortlist,
@@ -147,7 +147,7 @@ def _at_once(session: DocumentSession, options: CompareOptions) -> int:
     return 1 if options.memory is not None or session.keys is not None else session.compute.threads
 
 
-def _headline(
+def make_headline(
     session: DocumentSession, description: Description, assessment: Assessment, options: CompareOptions, tell: Progress
 ) -> Headline | None:
     """A model's headline, where one is asked for; without that, nothing that could send anything is even imported."""

@@ -1,7 +1,16 @@
 """All protocols: what a stage may ask of another, and nothing about how it is done."""
 
 from visavis.contracts.chat import ChatModel
-from visavis.contracts.documents import Cacheable, Embedder, FittedEmbedder, Reader, Renderer, Restorable, Spreadable
+from visavis.contracts.documents import (
+    Cacheable,
+    Covering,
+    Embedder,
+    FittedEmbedder,
+    Reader,
+    Renderer,
+    Restorable,
+    Spreadable,
+)
 from visavis.contracts.pairs import ClimbingPairs, Engine, Kernel, Operation, Pairs, SmoothPairs, TileContent, Vectors
 from visavis.contracts.search import (
     Classifier,
@@ -22,6 +31,7 @@ __all__ = [
     "Classifier",
     "Climbing",
     "ClimbingPairs",
+    "Covering",
     "Draws",
     "Embedder",
     "Engine",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from visavis.records import Array, Embedded, Integers, Summary
+from visavis.records import Array, Embedded, Floats, Integers, Summary
 
 if TYPE_CHECKING:
     from visavis.corpus.readers.base import ReadOptions, Source, Table
@@ -45,6 +45,17 @@ class FittedEmbedder(Protocol):
 
     def arrays(self) -> Mapping[str, Array]:
         """All that was fitted, as arrays of numbers (text is its bytes): with `parameters`, enough to make it again."""
+
+
+@runtime_checkable
+class Covering(FittedEmbedder, Protocol):
+    """A fitted embedder that can say how much of a text it sees."""
+
+    def coverage(self, texts: Sequence[str], *, fitted_on: bool = False) -> Floats:
+        """The share of the distinct words of each text that it knows, NaN for one without words; shape (texts,).
+
+        Of texts that it was `fitted_on`, the share that it would know had it been fitted on the others alone.
+        """
 
 
 @runtime_checkable

@@ -15,7 +15,7 @@ import numpy as np
 
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.notices import dateline_end, header_spans
-from visavis.corpus.openings import opening_key, shared_openings
+from visavis.corpus.openings import Openings, opening_key, shared_openings
 from visavis.corpus.passages import Passages, without_passages
 from visavis.records import Booleans, Integers
 from visavis.shared.processes import CHUNK, by_chunks, spread_out
@@ -27,17 +27,27 @@ SAYS_SOMETHING = 12  # words that must be left, or the text stays as it was
 _Cut = tuple[dict[int, bytes], list[int]]
 
 
+@dataclass(frozen=True)
+class Boilerplate:
+    """What recurs in some documents, to be left out of later ones too: passages, by a hash of each, and openings."""
+
+    passages: frozenset[int] = frozenset()
+    openings: Openings = field(default_factory=Openings)
+
+
 @dataclass(frozen=True, eq=False)
 class Cleaned:
     """Texts without their boilerplate, and of how many `words` of each how many were `removed`.
 
-    `bare` marks those that would say nothing without it, and therefore stay as they were.
+    `bare` marks those that would say nothing without it, and therefore stay as they were; `recurring` is what was
+    found to be boilerplate by recurring.
     """
 
     texts: Sequence[str] = field(repr=False)
     words: Integers = field(repr=False)
     removed: Integers = field(repr=False)
     bare: Booleans = field(repr=False)
+    recurring: Boilerplate = field(default_factory=Boilerplate, repr=False)
 
     def share(self, rows: Integers | None = None) -> float:
         """The share of the words of these texts, or of all, that was left out."""
@@ -46,22 +56,48 @@ class Cleaned:
 
 
 def remove_boilerplate(
-    texts: Sequence[str], sources: Sequence[str], window: int | None = None, processes: int = 1
+    texts: Sequence[str],
+    sources: Sequence[str],
+    window: int | None = None,
+    processes: int = 1,
+    known: Boilerplate | None = None,
 ) -> Cleaned:
     """The texts without boilerplate; `window` is how many characters of each are looked at, None for all.
 
-    No text is left with fewer than 12 words: it then stays as it was.
+    No text is left with fewer than 12 words: it then stays as it was. Where it is `known` what recurs, nothing else is
+    taken to, however often these texts have it.
     """
     passages = Passages.join(list(by_chunks(partial(_find_passages, window=window), texts, processes)))
-    owners = _codes(sources)
-    families = _families(passages, owners, texts)
-    out = passages.recurring(owners, families)[passages.keys] | passages.notices
+    hashes = np.zeros(0, np.int64) if passages.hashes is None else passages.hashes
+    owners = families = np.zeros(0, np.intp)
+    if known is None:
+        owners = _codes(sources)
+        families = _families(passages, owners, texts)
+        recurring = passages.recurring(owners, families)
+    else:
+        recurring = np.isin(hashes, np.array(sorted(known.passages), np.int64))
+    cut, keys = _cut_passages(texts, window, passages, recurring[passages.keys] | passages.notices, processes)
+
+    def text_at(index: int) -> bytes:
+        return cut.get(index, _raw(texts[index], window))
+
+    if known is None:
+        ends, openings = shared_openings(text_at, keys, owners, families, sources)
+        known = Boilerplate(frozenset(hashes[recurring].tolist()), openings)
+    else:
+        ends = known.openings.ends(text_at, keys, sources)
+    return _removed(texts, window, passages, cut, ends, known)
+
+
+def _removed(
+    texts: Sequence[str], window: int | None, passages: Passages, cut: dict[int, bytes],
+    ends: Sequence[tuple[int, int]], known: Boilerplate,
+) -> Cleaned:  # fmt: skip
+    """What is left of each text: without passages and opening, or without passages, or as it was."""
     counts = np.bincount(passages.documents, passages.words, len(texts)).astype(np.intp)
     more = np.array([window is not None and len(text) > window for text in texts], np.bool_)
-    cut, keys = _cut_passages(texts, window, passages, out, processes)
-    for index, end in shared_openings(lambda at: cut.get(at, _raw(texts[at], window)), keys, owners, families):
-        whole = cut.get(index, _raw(texts[index], window))
-        shorter = whole[end:].lstrip()
+    for index, end in ends:
+        shorter = cut.get(index, _raw(texts[index], window))[end:].lstrip()
         shorter = shorter[dateline_end(shorter) :]
         if more[index] or _length(shorter) >= SAYS_SOMETHING:
             cut[index] = shorter
@@ -74,7 +110,7 @@ def remove_boilerplate(
     for index in np.flatnonzero(changed & ~bare).tolist():
         rest = "" if window is None else texts[index][window:]
         found[index] = cut.pop(index).decode("utf-8", "surrogatepass") + rest
-    return Cleaned(change(texts, found), counts, np.where(bare, 0, counts - left), bare)
+    return Cleaned(change(texts, found), counts, np.where(bare, 0, counts - left), bare, known)
 
 
 def _raw(text: str, window: int | None) -> bytes:

@@ -44,6 +44,7 @@ class Passages:
     words: Integers
     lines: Booleans
     notices: Booleans
+    hashes: Integers | None = None  # that the numbers stand for, where keys are numbers
 
     @classmethod
     def of(cls, raw: Sequence[bytes]) -> Passages:
@@ -69,11 +70,11 @@ class Passages:
     def join(cls, parts: Sequence[Passages]) -> Passages:
         """The passages of all texts; keys become numbers from 0 on."""
         parts = parts or [cls.of([])]
-        _, keys = np.unique(np.concatenate([part.keys for part in parts]), return_inverse=True)
+        hashes, keys = np.unique(np.concatenate([part.keys for part in parts]), return_inverse=True)
         lengths, words, lines, notices = (
             np.concatenate([getattr(part, name) for part in parts]) for name in ("lengths", "words", "lines", "notices")
         )
-        return cls(lengths, keys, words, lines, notices)
+        return cls(lengths, keys, words, lines, notices, hashes)
 
     @property
     def documents(self) -> Integers:

@@ -102,6 +102,16 @@ def _without_nothing(means: Means, rest: Array, notes: tuple[str, ...], *, unit:
     return Embedded(result, means.kept[says_something], tuple(sorted(means.missing + empty)), notes)
 
 
+def known_shares(tokens: Tokens, table: WordVectors) -> Floats:
+    """The share of the distinct words of each text that have a vector; NaN for a text without words; shape (texts,)."""
+    ways = [readings(token) for token in tokens.distinct]
+    words = np.array([bool(way) for way in ways], np.float64)
+    known = np.array([any(word in table.rows for way in own for word in way) for own in ways], np.float64)
+    there = (tokens.counts() > 0).astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        return np.asarray((there @ known) / (there @ words))
+
+
 def _bags(tokens: Tokens, table: WordVectors) -> _Bags:
     """Which known words each token stands for, by its first reading that holds one, applied to every text."""
     token_ids: list[int] = []

@@ -14,6 +14,7 @@ from visavis.embed.averages import (
     CommonDirection,
     Means,
     common_direction,
+    known_shares,
     plain_vectors,
     sif_vectors,
     word_means,
@@ -24,7 +25,7 @@ from visavis.embed.tokens import Tokens, tokenize
 from visavis.embed.wordvectors import WordVectors
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
-from visavis.records import Array, Embedded, Integers
+from visavis.records import Array, Embedded, Floats, Integers
 
 VERSION = 1  # one more whenever the same texts would get other vectors
 
@@ -125,6 +126,11 @@ class FittedAverage:
             raise InvalidParameter(f"'direction' has {len(self.common.u)} numbers but the word vectors have {width}")
         found = plain_vectors(means) if self.common is None else sif_vectors(means, self.common)
         return replace(found, parameters=describe(self.source.name, sif=self.source.sif), fitted=self)
+
+    def coverage(self, texts: Sequence[str], *, fitted_on: bool = False) -> Floats:  # noqa: ARG002 (it makes no odds)
+        """The share of each text's distinct words that have a vector; NaN for a text without words."""
+        tokens = tokenize(texts)
+        return known_shares(tokens, self.source.table(tokens))
 
     def arrays(self) -> dict[str, Array]:
         """The direction, empty if there is none to remove; the word vectors stay in their own file."""

@@ -6,6 +6,7 @@ holds. Word vectors and sentence models stay in their own files, known by name a
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import math
@@ -40,6 +41,11 @@ def store_embedder(fitted: FittedEmbedder, path: str | os.PathLike[str]) -> None
     Raises InvalidParameter if the embedder says something that the file cannot hold, VisavisError if the file cannot be
     written.
     """
+    replace_file(Path(path), lambda: pack_embedder(fitted))
+
+
+def pack_embedder(fitted: FittedEmbedder) -> bytes:
+    """What was fitted as the content of such a file. Raises InvalidParameter for what it cannot hold."""
     parameters = dict(fitted.parameters)
     arrays = {name: np.asarray(array) for name, array in fitted.arrays().items()}
     for name, array in arrays.items():
@@ -50,7 +56,7 @@ def store_embedder(fitted: FittedEmbedder, path: str | os.PathLike[str]) -> None
         text = json.dumps(header, allow_nan=False)
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidParameter(f"the parameters of the embedder cannot be stored: {error!r}") from error
-    replace_file(Path(path), lambda: _as_bytes({HEADER: np.frombuffer(text.encode(), np.uint8), **arrays}))
+    return _as_bytes({HEADER: np.frombuffer(text.encode(), np.uint8), **arrays})
 
 
 def load_embedder(path: str | os.PathLike[str]) -> FittedEmbedder:
@@ -61,7 +67,15 @@ def load_embedder(path: str | os.PathLike[str]) -> FittedEmbedder:
     """
     name = os.fspath(path)
     try:
-        arrays = _read_arrays(Path(path))
+        return unpack_embedder(_content(Path(path)), name)
+    except OSError as error:
+        raise InvalidParameter(f"{name!r} is no embedder that was stored: {error.strerror or error}") from error
+
+
+def unpack_embedder(content: bytes, name: str) -> FittedEmbedder:
+    """The same from the content of such a file, which goes by that name. Raises as `load_embedder` does."""
+    try:
+        arrays = _read_arrays(content)
         header = _read_header(arrays.pop(HEADER, None))
     except Exception as error:  # a damaged file makes zipfile and NumPy raise whatever they like
         why = " ".join(str(error).split())[:200] or type(error).__name__
@@ -85,19 +99,22 @@ def _as_bytes(arrays: Mapping[str, Array]) -> bytes:
     return buffer.getvalue()
 
 
-def _read_arrays(path: Path) -> dict[str, Array]:
-    """All arrays of the file, once it is known that they take no more memory than the file has bytes."""
+def _content(path: Path) -> bytes:
     if not path.is_file():
-        raise ValueError("there is no such file")
-    with path.open("rb") as file, zipfile.ZipFile(file) as archive:
-        size = os.fstat(file.fileno()).st_size
+        raise FileNotFoundError(errno.ENOENT, "there is no such file")
+    return path.read_bytes()
+
+
+def _read_arrays(content: bytes) -> dict[str, Array]:
+    """All arrays of the file, once it is known that they take no more memory than the file has bytes."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
         members = archive.infolist()
         names = [member.filename.removesuffix(".npy") for member in members]
         if len(members) > MOST_ARRAYS or len(set(names)) < len(names) or not all(map(_NAME.fullmatch, names)):
             raise ValueError("its arrays are not named as they should be")
         if any(member.compress_type != zipfile.ZIP_STORED for member in members):
             raise ValueError("it is compressed")
-        if sum(member.file_size for member in members) > size:
+        if sum(member.file_size for member in members) > len(content):
             raise ValueError("it declares more than it holds")
         found = {}
         for name, member in zip(names, members, strict=True):

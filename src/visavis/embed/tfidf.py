@@ -21,7 +21,7 @@ from visavis.embed.rows import check_fit_rows, set_missing
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
 from visavis.kernel.threads import ordered_map
-from visavis.records import Array, Booleans, Embedded, Integers
+from visavis.records import Array, Booleans, Embedded, Floats, Integers
 from visavis.shared.extras import command
 from visavis.shared.numbering import Numbering
 from visavis.shared.plain import PlainWords
@@ -133,6 +133,18 @@ class FittedTfidf:
         """The vectors of some texts, not yet scaled, and which of them have a term at all."""
         weighted = _weighted(vocabulary.count(texts, _numbering(self.parameters)), self.idf)
         return weighted @ turned, np.diff(weighted.indptr) > 0
+
+    def coverage(self, texts: Sequence[str], *, fitted_on: bool = False) -> Floats:
+        """The share of each text's distinct words that are terms; NaN for a text without words.
+
+        A term that only so few texts have as it takes to be one (those of the largest idf) would be none without one
+        of them: of texts that it was `fitted_on`, such terms are not counted.
+        """
+        rare = float(self.idf.max(initial=0.0)) if fitted_on else np.inf
+        known = {term for term, idf in zip(self.terms, self.idf.tolist(), strict=True) if idf < rare}
+        by = str(self.parameters.get(SEGMENTER, ""))
+        words = (set(split_words(text, by)) for text in texts)
+        return np.array([len(own & known) / len(own) if own else np.nan for own in words])
 
     def arrays(self) -> dict[str, Array]:
         """Terms as UTF-8 with a line each, their idf, and the directions."""

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from visavis.records.arrays import Floats, Integers
+from visavis.records.changes import Changes
 from visavis.records.documents import Document, SetAside
 from visavis.records.gap import Gap
 from visavis.records.headline import Headline
@@ -187,7 +188,8 @@ class Summary:
     `not_candidates` are documents that count but are not worth showing; `boilerplate` is the share of their words that
     was left out before they were compared. `colors` are those of groups, by name, that the caller chose; `headline` is
     a model's, None where none was asked for; `shortlist` is what a page needs to choose anew, None where it does not;
-    `gap` is what it may have cost to look at samples, None where all documents were looked at.
+    `changes` is what is new since an earlier summary, None where there was none; `gap` is what it may have cost to look
+    at samples, None where all documents were looked at.
     """
 
     title: str
@@ -216,6 +218,7 @@ class Summary:
     colors: Mapping[str, str] = field(default_factory=dict)
     headline: Headline | None = None
     shortlist: Shortlist | None = None
+    changes: Changes | None = None
     gap: Gap | None = None
 
     @property

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from visavis.records import Summary
+from visavis.report.changes import mark
 from visavis.report.text import heading, iso_date
 from visavis.shared.spreadsheet import csv_text
 from visavis.shared.text import clean
@@ -18,9 +19,10 @@ COLUMNS = (
 
 
 def render(summary: Summary) -> str:
-    """A header, then a row for each pick in the order of the groups."""
+    """A header, then a row for each pick in the order of the groups; `change` says what became of it since last time,
+    where there was one."""
     rows = ([clean(value) if isinstance(value, str) else value for value in row] for row in _rows(summary))
-    return csv_text(COLUMNS, rows, line_end="\r\n", number=_number)
+    return csv_text((*COLUMNS, "change") if summary.changes else COLUMNS, rows, line_end="\r\n", number=_number)
 
 
 def _rows(summary: Summary) -> Iterator[tuple[str | float | None, ...]]:
@@ -32,7 +34,7 @@ def _rows(summary: Summary) -> Iterator[tuple[str | float | None, ...]]:
                 document.url, scores.coverage, scores.discrimination, scores.diversity, pick.share, pick.gain,
                 pick.loss, pick.stability, len(pick.covers), "; ".join(pick.words), scores.typical,
                 scores.distinct, pick.stability_by_chance, pick.resamples, pick.stands_for, pick.stands_for_rest,
-                heading(document),
+                heading(document), *([mark(summary, group.name, pick)] if summary.changes else []),
             )  # fmt: skip
 
 

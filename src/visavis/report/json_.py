@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,8 @@ def as_record(summary: Summary) -> dict[str, Any]:
         record["sampled"] = _gap(summary.gap)
     if summary.headline is not None:
         record["headline"] = _headline(summary.headline)
+    if summary.changes is not None:
+        record["changes"] = asdict(summary.changes)
     found: dict[str, Any] = plain(record)
     return found
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from visavis.records import Document, GroupSummary, Pick, Summary
-from visavis.report import by_model, facts, sentences
+from visavis.report import by_model, changes, facts, sentences
 from visavis.report.differences import WORD, differences
 from visavis.report.periods import said, strays
 from visavis.report.text import day, fragments, heading, percent, plural, snippet, web_address
@@ -43,6 +43,7 @@ def _lines(summary: Summary) -> Iterator[str]:
     yield from _by_model(summary)
     for warning in summary.warnings:
         yield from (f"> **Warning:** {escape(warning)}", "")
+    yield from _changes(summary)
     for group in summary.groups:
         yield from _group(group, summary)
     if len(summary.groups) > 1:
@@ -67,6 +68,19 @@ def _by_model(summary: Summary) -> Iterator[str]:
         yield f"- **{escape(told.group)}:** {escape(told.text)} ({picks} {escape(cited)})"
     yield from ("", f"*{escape(found.about)}*", "")
     yield from (*(f"- {escape(one)}" for one in found.dropped), *([""] if found.dropped else []))
+
+
+def _changes(summary: Summary) -> Iterator[str]:
+    """What changed since an earlier summary, where there was one."""
+    told = changes.read(summary)
+    if told is None:
+        return
+    yield from (f"## {escape(told.heading)}", "", escape(told.lead), "")
+    yield from ([f"**{escape(told.nothing)}**", ""] if told.nothing else [])
+    for one in told.lines:
+        title = f"[{escape(one.title)}](<{one.url}>)" if one.url else f"**{escape(one.title)}**"
+        yield f"- {one.mark}: {title} ({escape(one.group)}){f': {escape(one.why)}' if one.why else ''}"
+    yield from ("", *([escape(told.drift), ""] if told.drift else []))
 
 
 def _differences(summary: Summary) -> Iterator[str]:

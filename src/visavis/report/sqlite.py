@@ -117,6 +117,8 @@ def _about(summary: Summary) -> Iterator[Record]:
         "schema",
     ):
         yield (name, json.dumps(record[name], ensure_ascii=False))
+    if "changes" in record:
+        yield ("changes", json.dumps(record["changes"], ensure_ascii=False))
 
 
 def _groups(summary: Summary) -> Iterator[Record]:

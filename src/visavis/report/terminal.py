@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from visavis.records import GroupSummary, Pick, Summary
-from visavis.report import by_model, facts, sentences
+from visavis.report import by_model, changes, facts, sentences
 from visavis.report.bars import bars, known_scores
 from visavis.report.differences import WORD, differences
 from visavis.report.text import day, fragments, heading, percent, plural, snippet, web_address
@@ -23,6 +23,7 @@ MOST_PAIRS = 15
 NARROWEST = 60  # columns a group needs
 BAR = 12
 COLORS = ("blue", "yellow", "green", "magenta", "cyan", "red")
+COLORS_OF_MARKS = {changes.NEW: "bold green", changes.GONE: "red"}
 
 
 def print_summary(summary: Summary, console: Console) -> None:
@@ -39,6 +40,7 @@ def _parts(summary: Summary, width: int) -> Iterator[RenderableType]:
     yield from _by_model(summary)
     for warning in summary.warnings:
         yield Text.assemble(("Warning: ", "bold yellow"), line(warning))
+    yield from _changes(summary)
     columns = max(1, min(len(summary.groups), width // NARROWEST))
     known = known_scores(summary)
     for start in range(0, len(summary.groups), columns):
@@ -84,6 +86,24 @@ def _differences(summary: Summary) -> Iterator[Text]:
         yield text
     if found.note:
         yield Text(found.note, "dim")
+
+
+def _changes(summary: Summary) -> Iterator[Text]:
+    """What changed since an earlier summary, where there was one."""
+    told = changes.read(summary)
+    if told is None:
+        return
+    yield Text(told.heading, "bold")
+    yield Text(told.lead)
+    if told.nothing:
+        yield Text(told.nothing, "bold")
+    for one in told.lines:
+        yield Text.assemble(
+            (f"{one.mark:<5}", COLORS_OF_MARKS.get(one.mark, "dim")), one.title, (f"  {one.group}", "dim"),
+            (f"\n     {one.why}" if one.why else "", "dim"),
+        )  # fmt: skip
+    if told.drift:
+        yield Text(told.drift, "dim")
 
 
 def _by_model(summary: Summary) -> Iterator[RenderableType]:

@@ -180,6 +180,11 @@ def percent(value: float) -> str:
     return f"{100 * value:.0f} %".replace(" ", "\u202f")
 
 
+def tenths(value: float) -> str:
+    """A fraction for people, where tenths of a percent matter."""
+    return f"{100 * value:.1f} %".replace(" ", "\u202f")
+
+
 def plural(count: int, noun: str) -> str:
     """A count and its noun."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

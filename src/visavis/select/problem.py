@@ -12,6 +12,8 @@ from visavis.contracts import Pairs, Vectors
 from visavis.records import Booleans, Compute, Floats, Integers, Quota, Rows, Sample
 from visavis.select.facts import Facts, Sequences
 
+SUMS = "similarity sums"  # among the facts
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -122,7 +124,11 @@ class Problem:
 
     def similarity_sums(self) -> Floats:
         """Σ_{j∈g} w_j k(x_i, x_j) for every document i and group g; shape (N, G)."""
-        return self.facts.remember("similarity sums", self.sums)
+        return self.facts.remember(SUMS, self.sums)
+
+    def know_sums(self, sums: Floats) -> None:
+        """Take these for the similarity sums; whoever has asked before keeps what he was told."""
+        self.facts.remember(SUMS, lambda: sums)
 
     def group_column(self, document: int) -> Floats:
         """k of a document's own group with it, at the precision of the search; shape (N_g,)."""

@@ -104,6 +104,13 @@ class Session:
             pins, found.sums, found.facts, self.sequences, key, frame, found.origins, found.sample, found.within,
         )  # fmt: skip
 
+    def tell_sums(self, sums: Floats) -> None:
+        """Make known what each point sums up to with each group, Σ_{j∈g} w_j k(x_i, x_j), shape (points, G), at the
+        first γ and over all cells: no pass over the pairs is made for it."""
+        if sums.shape != (len(self.points.weights), self.n_groups):
+            raise InvalidParameter(f"sums have shape {sums.shape}, not {len(self.points.weights)} points by groups")
+        self._kept(self.everything, 0).know_sums(sums[self.part_order()])
+
     def _checked(self, part: Part | None, frame: int) -> Part:
         if not 0 <= frame < len(self.frames):
             raise InvalidParameter(f"there is no frame {frame}: the session has {len(self.frames)}")

@@ -147,3 +147,31 @@ def test_news_keep_nearly_all_of_their_words(data_folder):
     counts = np.array([len(text.split()) for text in found.texts])
     before = np.array([len(row["text"].split()) for row in rows])
     assert np.all(counts >= np.minimum(before, SAYS_SOMETHING))
+
+
+# --- known already ------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("one_line", [False, True], ids=["lines", "one line"])
+def test_what_was_found_to_recur_leaves_the_same_out_again(one_line):
+    rows = releases(one_line=one_line)
+    found = cleaned(rows)
+    again = cleaned(rows, known=found.recurring)
+    assert again.texts == found.texts
+    np.testing.assert_array_equal(again.removed, found.removed)
+    np.testing.assert_array_equal(again.bare, found.bare)
+    assert again.recurring is found.recurring
+    assert found.recurring.passages or found.recurring.openings.begun
+
+
+@pytest.mark.parametrize("one_line", [False, True], ids=["lines", "one line"])
+def test_what_is_known_to_recur_is_left_out_of_one_later_document(one_line):
+    rows = releases(one_line=one_line)
+    known = cleaned(rows[:-1]).recurring
+    assert cleaned(rows[-1:], known=known).texts == cleaned(rows).texts[-1:]
+    assert cleaned(rows[-1:]).texts != cleaned(rows).texts[-1:]
+
+
+def test_nothing_else_is_taken_to_recur_once_it_is_known_what_does():
+    line = "Our paper has served the valley since the mill was built."
+    rows = [{"text": f"{text}\n{line}", "source": "ours"} for text in STORIES[:6]]
+    known = cleaned([{"text": text, "source": "ours"} for text in STORIES[6:]]).recurring
+    assert cleaned(rows, known=known).texts == tuple(row["text"] for row in rows)

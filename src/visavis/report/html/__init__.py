@@ -17,7 +17,9 @@ from markupsafe import Markup
 
 from visavis._version import __version__
 from visavis.records import Summary
+from visavis.records.changes import EntryDiff
 from visavis.report.html import overview, palette, scatter, view, volume
+from visavis.report.text import web_address
 from visavis.shared.text import clean
 
 FIRST, SECOND = (hue.light for hue in palette.HUES[:2])
@@ -41,7 +43,8 @@ def render(summary: Summary) -> str:
         volume.rules(page.volume),
         view.rules(page),
     )
-    style = _file("style.css") + (_file("live.css") if page.live else "") + "".join(made)
+    parts = ["style.css", *(["live.css"] if page.live else []), *(["changes.css"] if page.changes else [])]
+    style = "".join([*map(_file, parts), *made])
     script = "".join(map(_file, LIVE_SCRIPTS if page.live else ())) + _file("script.js")
     live = None if page.live is None else _json(page.live)
     head = _head(page.title, style, f"script-src {_hash(script)}; ")
@@ -54,6 +57,18 @@ def render_index(found: Sequence[overview.Found], by: str) -> str:
     own = f".dots{{--n:{max(1, len(index.dots))}}}"
     style = _file("style.css") + _file("facets.css") + palette.rules(index.hues) + own
     return _environment().get_template("facets.html").render(index=index, **_head(index.title, style))
+
+
+def render_diff(found: EntryDiff) -> str:
+    """The page of two summaries face to face; it has no script."""
+    from visavis.report import ledger
+
+    style = _file("style.css") + _file("facets.css") + _file("changes.css")
+    told = {
+        "found": found, "overview": ledger.overview(found), "rows": ledger.rows(found), "lines": ledger.lines,
+        "count": ledger.count, "address": web_address,
+    }  # fmt: skip
+    return _environment().get_template("diff.html").render(**told, **_head(ledger.heading(found), style))
 
 
 def _head(title: str, style: str, scripts: str = "") -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from visavis.records import Document, Pick, Summary
-from visavis.report import facts, sentences
+from visavis.report import changes, facts, sentences
 from visavis.report.bars import Bar, bars, known_scores
 from visavis.report.html.palette import hues
 from visavis.report.html.pictures import thumbnail
@@ -40,7 +40,10 @@ class Item:
 
 @dataclass(frozen=True)
 class Card:
-    """A pick: the document and why it was picked; `whole` is its text by paragraphs, `cut` what of it is missing."""
+    """A pick: the document and why it was picked; `whole` is its text by paragraphs, `cut` what of it is missing.
+
+    `mark` says whether it was kept or is new since an earlier summary, if there was one.
+    """
 
     key: str
     rank: int
@@ -57,6 +60,7 @@ class Card:
     covers: str
     covered: list[str]
     more: int
+    mark: str
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,7 @@ def _card(
         covers=sentences.covers(pick, group),
         covered=covered,
         more=len(pick.covers) - (pick.document.id in pick.covers) - len(covered),
+        mark=changes.mark(summary, group.name, pick),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from visavis.records import Summary
-from visavis.report import by_model, facts, markdown, sentences
+from visavis.report import by_model, changes, facts, markdown, sentences
 from visavis.report.differences import Differences, differences
 from visavis.report.html import cards, live, pairs, scatter, terms, volume
 from visavis.report.html.cards import Column, Item
@@ -38,6 +38,7 @@ class Page:
     verdict: Verdict
     differences: Differences
     by_model: by_model.ByModel | None
+    changes: changes.Told | None
     accuracy: str
     scale: list[tuple[str, str, float, Range | None]]
     tests: list[tuple[str, str, str, str]]
@@ -77,6 +78,7 @@ def page(summary: Summary, *, charts: bool = True) -> Page:
         verdict=verdict(summary),
         differences=differences(summary),
         by_model=by_model.read(summary),
+        changes=changes.read(summary),
         accuracy=sentences.accuracy(summary),
         scale=_scale(summary),
         tests=_tests(summary),
