@@ -45,11 +45,11 @@ def cluster(workers: int) -> Iterator[Any]:
     from distributed import Client, LocalCluster
 
     with (
-        LocalCluster(
+        LocalCluster(  # type: ignore[no-untyped-call]
             n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
             host="127.0.0.1", protocol="tcp://", silence_logs=50,
         ) as made,
-        Client(made, set_as_default=False) as client,
+        Client(made, set_as_default=False) as client,  # type: ignore[no-untyped-call]
     ):  # fmt: skip
         yield client
 

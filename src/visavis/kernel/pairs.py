@@ -87,8 +87,12 @@ class ThreadedPairs(ABC):
 
     def reduce(self, operation: Operation, candidates: Rows, documents: Rows) -> tuple[Floats, ...]:
         """What the operation says of each candidate, over all these documents; there must be some."""
-        together = isinstance(candidates, slice) and isinstance(documents, slice)
-        if operation.symmetric and together and candidates == documents:
+        if (
+            operation.symmetric
+            and isinstance(candidates, slice)
+            and isinstance(documents, slice)
+            and candidates == documents
+        ):
             return self._reduce_square(operation, candidates)
         totals = Totals(operation, count(candidates))
         square = self._kept.square(operation.reads, candidates, documents)

@@ -13,6 +13,8 @@ from visavis.records import Array, Booleans, Floats, Integers, Rows
 class PartPairs:
     """Some documents, renumbered in the order of `rows`; nothing is bound or placed anew."""
 
+    climbs = False
+
     def __init__(self, pairs: Pairs, rows: Integers) -> None:
         self._pairs, self._rows = pairs, rows
         self.n_documents, self.diagonal = len(rows), pairs.diagonal[rows]
