@@ -56,6 +56,15 @@ def selecting_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="Where a language model writes a headline from the picks, which are sent there: an "
                           "OpenAI-compatible server."),
         click.option("--headline-model", metavar="NAME", help="The model that is asked for it."),
+    ]  # fmt: skip
+    for option in reversed([*options, *_computing()]):
+        command = option(command)
+    return command
+
+
+def _computing() -> list[Callable[..., Any]]:
+    """Options about how it is computed."""
+    return [
         click.option("--exact", type=click.Choice(["auto", "yes", "no"]), default="auto", show_default=True,
                      help="Look at all pairs of documents, or at samples; auto samples above 10^12 pairs times "
                           "dimensions, and says so."),
@@ -67,9 +76,6 @@ def selecting_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", show_default=True,
                      help="Where pairs of documents are compared: auto is a card if there is one and it pays."),
     ]  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
 def showing_options(command: Callable[..., Any]) -> Callable[..., Any]:

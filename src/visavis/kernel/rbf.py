@@ -17,6 +17,7 @@ from visavis.contracts import Operation, Vectors
 from visavis.errors import InvalidParameter
 from visavis.kernel.bandwidth import GAMMA
 from visavis.kernel.group_sums import exponential_sums
+from visavis.kernel.ladder import climb, ladder
 from visavis.kernel.operations import GroupSums
 from visavis.kernel.pairs import ThreadedPairs
 from visavis.kernel.threads import blocks, ordered_map, upper_tiles
@@ -95,7 +96,7 @@ class RBFPairs(ThreadedPairs):
         largest = float(weights.max(initial=0.0)) or 1.0  # float32 holds any weights once the largest is 1
         weights_tile = np.ascontiguousarray(weights / largest, dtype=self._precision)
         total = np.zeros((len(gammas), self.n_documents, weights.shape[1]))
-        ladder = _ladder([gamma / self.gamma for gamma in gammas])
+        steps = ladder([gamma / self.gamma for gamma in gammas])
         mirrored = self._mirror_all()
         pairs = upper_tiles(self.n_documents, TILE)
 
@@ -106,7 +107,7 @@ class RBFPairs(ThreadedPairs):
             )
             np.matmul(self._augmented[rows], mirrored[columns].T, out=exponent)  # rounding above 0 is lost in the sums
             found = []
-            for index, tile in self._climb(exponent, ladder):
+            for index, tile in climb(exponent, steps):
                 if rows == columns:
                     np.fill_diagonal(tile, 1.0)
                 below = None if rows == columns else tile.T @ weights_tile[rows]
@@ -255,17 +256,6 @@ class RBFPairs(ThreadedPairs):
                 return np.asarray(self._augmented[rows] @ mirrored[0])[:, None]
         return np.asarray(self._augmented[rows] @ mirrored.T)
 
-    def _climb(self, exponent: Array, ladder: list[tuple[int, float, bool]]) -> list[tuple[int, Array]]:
-        if len(ladder) == 1:
-            if ladder[0][1] != 1.0:
-                exponent *= ladder[0][1]
-            return [(ladder[0][0], np.exp(exponent, out=exponent))]
-        tiles: list[tuple[int, Array]] = []
-        for index, ratio, squares in ladder:
-            tile = tiles[-1][1] ** 2 if squares else np.exp(exponent * np.asarray(ratio, exponent.dtype))
-            tiles.append((index, tile))
-        return tiles
-
     def _exact(self, rows: Rows, columns: Rows, shape: Callable[[Floats], Floats], at_self: float) -> Floats:
         self._exact_asked += 1
         right, right_norms = self._centered(columns)
@@ -307,13 +297,3 @@ def interaction(gamma: float, points: Floats, coefficients: Floats) -> tuple[Flo
     pull = (coefficients + coefficients.T) * pairs
     gradient = 2.0 * gamma * (pull @ points - pull.sum(axis=1)[:, None] * points)
     return (coefficients * pairs).sum(axis=1), gradient
-
-
-def _ladder(ratios: list[float]) -> list[tuple[int, float, bool]]:
-    """The γ ratios from small to large, each marked when it is twice the one before: there K_{2γ} = K_γ²."""
-    order = sorted(range(len(ratios)), key=lambda k: ratios[k])
-    steps = []
-    for rank, k in enumerate(order):
-        doubled = rank > 0 and math.isclose(ratios[k], 2.0 * ratios[order[rank - 1]], rel_tol=1e-12)
-        steps.append((k, ratios[k], doubled))
-    return steps

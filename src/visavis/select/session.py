@@ -19,6 +19,7 @@ from visavis.kernel import check_sparse, kernel_at, needs_gamma, resolve_width
 from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Booleans, Compute, Floats, Frame, Integers, Points, Sample
 from visavis.select.facts import Facts, Sequences
+from visavis.select.places import check_cells, pins_by_group
 from visavis.select.problem import Problem
 from visavis.select.sampling import SAMPLE, check_exact, draw_sample, indicators, is_too_much, sums_of
 from visavis.shared.hashing import Keys, hash_ids, hash_rows
@@ -97,7 +98,7 @@ class Session:
         found = self._kept(chosen, frame)
         order = self.part_order(chosen)
         usable = np.ones(len(order), np.bool_) if allowed is None else self._marks(allowed)[order]
-        pins = _pins_by_group(pinned, order, found.bounds, usable)
+        pins = pins_by_group(pinned, order, found.bounds, usable)
         key = (chosen, hashlib.blake2b(usable.tobytes(), digest_size=16).digest(), pins)
         return Problem(
             found.pairs, found.vectors, found.names, found.bounds, found.weights, usable, found.stories, found.compute,
@@ -266,7 +267,7 @@ def pose(
             OnlyOneGroup,
             stacklevel=3,
         )
-    folds = np.zeros(len(order), np.intp) if cells is None else _check_cells(cells, len(points.weights))[order]
+    folds = np.zeros(len(order), np.intp) if cells is None else check_cells(cells, len(points.weights))[order]
     keys = None
     if _is_sampled(exact, points, len(order), frames[0], engine):
         keys = hash_rows(points.vectors) if ids is None else hash_ids(ids)
@@ -282,29 +283,8 @@ def _is_sampled(exact: str | bool, points: Points, n_documents: int, frame: Fram
     return word == "no"
 
 
-def _check_cells(cells: Integers, n_points: int) -> Integers:
-    numbers = np.asarray(cells)
-    if numbers.shape != (n_points,) or numbers.dtype.kind not in "iu" or numbers.min(initial=0) < 0:
-        raise InvalidParameter(f"cells must hold a number of at least 0 for each of {n_points} points")
-    return numbers.astype(np.intp)
-
-
 def _frame(kernel: Any, gamma: Any, points: Points, order: Integers, compute: Compute) -> Frame:
     vectors = DocumentVectors(points.vectors, order)
     width = resolve_width(gamma, kernel, vectors, points.weights[order])
     median = 1.0 / width if gamma == "median" and needs_gamma(kernel) else None
     return Frame(kernel_at(kernel, width), width, median, None, compute.dtype)
-
-
-def _pins_by_group(
-    pinned: Collection[int], order: Integers, bounds: Integers, usable: Booleans
-) -> tuple[tuple[int, ...], ...]:
-    groups: list[list[int]] = [[] for _ in range(len(bounds) - 1)]
-    place = {int(row): at for at, row in enumerate(order)} if pinned else {}
-    for row in dict.fromkeys(pinned):
-        if row not in place:
-            raise InvalidParameter(f"pinned document {row} is not among the documents that count")
-        if not usable[place[row]]:
-            raise InvalidParameter(f"pinned document {row} is also forbidden: pin it or ban it, not both")
-        groups[int(np.searchsorted(bounds, place[row], side="right")) - 1].append(place[row])
-    return tuple(map(tuple, groups))
