@@ -13,7 +13,6 @@ from contextvars import copy_context
 from typing import Any, TypeVar
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from visavis.records import Array
 
@@ -23,7 +22,7 @@ Result = TypeVar("Result")
 APIS = ("blas", "openmp")
 TURN = 1e-4  # seconds; Python's own 5e-3 made two threads a fifth slower
 
-_controller: list[ThreadpoolController] = []
+_controller: list[Any] = []
 _lock = threading.Lock()
 _setter = ThreadPoolExecutor(1, "limits")
 _active: Counter[tuple[int, str | None]] = Counter()  # the limits asked for, and by how many
@@ -62,7 +61,7 @@ def _apply() -> None:
             if count:
                 wanted[api] = min(threads, wanted.get(api, threads))
     if not _controller:  # inspecting the loaded libraries costs milliseconds, so it is done once
-        _controller.append(ThreadpoolController())
+        _controller.append(_find_libraries())
     for api in APIS:
         threads_now, lift = _applied.get(api, (None, []))
         if wanted.get(api) != threads_now:
@@ -73,9 +72,20 @@ def _apply() -> None:
                 _applied[api] = wanted[api], _limit(api, wanted[api])
 
 
+def _find_libraries() -> Any:
+    """What can limit the libraries below us; None where threadpoolctl, which comes with visavis, was left out."""
+    with suppress(ImportError):
+        from threadpoolctl import ThreadpoolController
+
+        return ThreadpoolController()
+    return None
+
+
 def _limit(api: str, threads: int) -> list[Callable[[], object]]:
     """Set a limit; what lifts it, to be done in reverse."""
     found: list[Callable[[], object]] = []
+    if _controller[0] is None:
+        return found
     own = _controller[0].select(user_api=api)  # of the others nothing may be changed back
     with suppress(RuntimeError):  # where the interpreter ends nobody is left to be told
         if api == "blas":

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.metrics.pairwise import euclidean_distances
-
 from visavis.errors import InvalidParameter
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Floats, Integers, Rows
@@ -34,6 +32,8 @@ class DocumentVectors:
     def squared_distances(self, rows: Integers, points: Floats) -> Floats:
         """‖x − p‖² in float64, strip by strip; shape (rows, points)."""
         if self.is_sparse:
+            from sklearn.metrics.pairwise import euclidean_distances
+
             return np.asarray(euclidean_distances(self.raw(rows), points, squared=True), np.float64)
         parts = [squared_distances(self.take(rows[part]), points) for part in blocks(len(rows), 2048)]
         return np.concatenate(parts) if parts else np.empty((0, len(points)))

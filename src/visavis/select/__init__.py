@@ -1,10 +1,16 @@
 """Vectors and groups in, picks out: pose a session, select from it; objectives, optimizers, baselines, estimator."""
 
-from visavis.select.estimators import ComparativeSummarizer
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from visavis.select.methods import METHODS, OBJECTIVES, OPTIMIZERS, Pair
 from visavis.select.search import Request, Selection, select, select_sizes
 from visavis.select.session import Session, pose
 from visavis.select.values import objective_value, value_and_gradient
+
+if TYPE_CHECKING:
+    from visavis.select.estimators import ComparativeSummarizer
 
 __all__ = [
     "METHODS",
@@ -21,3 +27,11 @@ __all__ = [
     "select_sizes",
     "value_and_gradient",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "ComparativeSummarizer":
+        raise AttributeError(f"module 'visavis.select' has no attribute {name!r}")
+    from visavis.select.estimators import ComparativeSummarizer  # scikit-learn, only where it is used
+
+    return ComparativeSummarizer

@@ -52,7 +52,7 @@ class Facts:
                 self._columns.move_to_end(document)
             while len(self._columns) * pairs.n_documents * 8 > COLUMN_BYTES:
                 self._columns.popitem(last=False)
-        return np.stack([known[d] for d in documents], axis=1) if documents else np.zeros((pairs.n_documents, 0))
+        return np.stack([known[d] for d in documents]).T if documents else np.zeros((pairs.n_documents, 0))
 
     def group_column(self, pairs: Pairs, rows: slice, document: int) -> Floats:
         """k of a group's documents with one, at the precision of the search; shape (N_g,). The last ones are kept."""

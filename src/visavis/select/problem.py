@@ -12,6 +12,8 @@ from visavis.contracts import Pairs, Vectors
 from visavis.records import Booleans, Compute, Floats, Integers, Quota
 from visavis.select.facts import Facts, Sequences
 
+DENSE = 8  # numbers for each document: up to so many it is quicker to mark them all than to sort
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -139,8 +141,12 @@ class Outcome:
 
 def count_stories(groups: Integers, allowed: Booleans, stories: Integers, n_groups: int) -> Integers:
     """How many stories there are to pick from in each group; shape (G,)."""
-    distinct = np.unique(np.stack([groups[allowed], stories[allowed]]), axis=1)
-    return np.bincount(distinct[0], minlength=n_groups)
+    codes = stories[allowed] * n_groups + groups[allowed]
+    if codes.max(initial=0) < DENSE * len(groups):
+        seen = np.zeros(-(-(int(codes.max(initial=0)) + 1) // n_groups) * n_groups, np.bool_)
+        seen[codes] = True
+        return np.asarray(seen.reshape(-1, n_groups).sum(axis=0))
+    return np.bincount(np.unique(codes) % n_groups, minlength=n_groups)
 
 
 def proportional_sizes(problem: Problem, quota: Quota) -> tuple[int, ...]:

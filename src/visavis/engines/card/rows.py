@@ -15,6 +15,8 @@ from visavis.records import Floats, Rows
 
 STRIP = 2**18
 FUSED_FROM = 16384  # documents; fewer are done before a fused kernel has started
+DOUBLE_UP_TO = 2**17  # documents; so many are done soon enough in float64, on cards that are good at it
+GOOD_AT_DOUBLE = ((8, 0), (9, 0), (10, 0))  # compute capabilities
 LOOSE = 1.5  # times as many rows: with more of them empty, a fused kernel wins nothing
 
 Row = tuple[Any, Any]  # z, ½‖z‖²
@@ -30,7 +32,7 @@ class ScaledRows:
         largest = float(norms.max()) / (2.0 * gamma)
         check_reach(gamma, largest)
         self.radius = math.sqrt(largest)
-        self.is_single = dtype == "float32" and fits_single(gamma, largest)
+        self.is_single = dtype == "float32" and fits_single(gamma, largest) and not _doubles(rows)
         self.dtype = torch.float32 if self.is_single else torch.float64
         self._z = torch.empty(rows.shape, dtype=self.dtype, device=rows.device)
         for strip in blocks(len(rows), STRIP):
@@ -76,3 +78,13 @@ class ScaledRows:
         product -= left[1][:, None]
         product -= right[1][None, :]
         return product.clamp_(max=0.0)
+
+
+def _doubles(rows: Any) -> bool:
+    """Whether float64 costs so little here that nothing coarser is worth it."""
+    return len(rows) <= DOUBLE_UP_TO and good_at_double(rows.device)
+
+
+def good_at_double(device: Any) -> bool:
+    """Whether a card does float64 about as fast as float32."""
+    return device.type == "cuda" and torch.cuda.get_device_capability(device) in GOOD_AT_DOUBLE
