@@ -38,7 +38,7 @@ class Launch:
     inner: int = 64
     warps: int = 4
     stages: int = 3
-    span: int = 256
+    span: int = 64
     flatten: bool = True
 
 
