@@ -23,7 +23,7 @@ class Documents:
 
 
 def make_documents(n: int, device: str, seed: int = 0, n_features: int = FEATURES) -> Documents:
-    """The same documents for the same seed on the same kind of device; the second group has other shares of clusters."""
+    """The same documents for the same seed on the same kind of device; the second group has other shares."""
     rng = np.random.default_rng(seed)
     centers = rng.normal(size=(CLUSTERS, n_features)) / np.sqrt(n_features)
     even = rng.normal(size=CLUSTERS)

@@ -9,7 +9,19 @@ from dataclasses import dataclass, field
 
 from visavis.engines import LocalEngine
 
-ANSWERS = ("sums", "block", "proximity", "columns", "gram", "reduce", "best", "field", "beyond", "interaction", "squared_distances")
+ANSWERS = (
+    "sums",
+    "block",
+    "proximity",
+    "columns",
+    "gram",
+    "reduce",
+    "best",
+    "field",
+    "beyond",
+    "interaction",
+    "squared_distances",
+)
 FACTS = ("n_documents", "diagonal", "resolution", "abilities", "unit", "climbs")
 
 

@@ -37,10 +37,10 @@ class CompareOptions(DocumentOptions):
     ("worthy", or "all" where every document may be picked, and several of one story), the ids to `pin` or `ban`, and a
     column over whose values each group's picks are to `spread`. Assessing: `blocks` of documents that are not
     independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of groups to
-    test. Computing: `jobs` (threads; -1 is all cores) and the `device` ("auto", "cpu" or "cuda"). Showing: `title`, `colors` of groups on the page, by name ("#c33" or "#cc3333"), and whether the page is
-    `live`: whether its readers can choose anew. Telling: a model that
-    writes a `headline` from the picks (an Endpoint, or what keeps the contract of a ChatModel; without one nothing is
-    sent anywhere).
+    test. Computing: `jobs` (threads; -1 is all cores) and the `device` ("auto", "cpu" or "cuda"). Showing: `title`,
+    `colors` of groups on the page, by name ("#c33" or "#cc3333"), and whether the page is `live`: whether its readers
+    can choose anew. Telling: a model that writes a `headline` from the picks (an Endpoint, or what keeps the contract
+    of a ChatModel; without one nothing is sent anywhere).
     """
 
     size: Any = 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 from visavis.errors import InvalidParameter
 from visavis.kernel.threads import blocks
 from visavis.records import Array, Floats, Integers, Rows

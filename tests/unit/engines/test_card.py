@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -53,7 +55,8 @@ def _with_small_tiles(init):
 
 
 @pytest.mark.parametrize("several", [False, True], ids=["one column each", "several"])
-def test_sums_are_those_of_threads(both, small_tiles, several):
+@pytest.mark.usefixtures("small_tiles")
+def test_sums_are_those_of_threads(both, several):
     card, local, tolerance = both
     weights = np.zeros((N, 3))
     weights[np.arange(N), RNG.integers(0, 3, N)] = RNG.random(N)
@@ -63,7 +66,8 @@ def test_sums_are_those_of_threads(both, small_tiles, several):
     assert card.sums(weights, gammas) == pytest.approx(local.sums(weights, gammas), rel=tolerance)
 
 
-def test_blocks_columns_and_distances_are_those_of_threads(both, small_tiles):
+@pytest.mark.usefixtures("small_tiles")
+def test_blocks_columns_and_distances_are_those_of_threads(both):
     card, local, tolerance = both
     some = np.array([5, 3, 140])
     for exact in (False, True):
@@ -85,7 +89,7 @@ def test_fields_are_those_of_threads(both):
     assert card.unit == local.unit
 
 
-def test_vectors_are_sent_once(monkeypatch):
+def test_vectors_are_sent_once():
     engine = CardEngine(Compute(), "cpu")
     first = engine.place(X, np.arange(N))
     again = engine.place(X, np.array([3, 1]))
@@ -111,8 +115,6 @@ def grouped():
 def picks(engine, method="mmd-diff-greedy", size=5, stories=None, weights=None, **request):
     points = Points.of(X, weights)
     if stories is not None:
-        from dataclasses import replace
-
         points = replace(points, stories=stories)
     session = pose(points, grouped(), gamma=GAMMA, engine=engine, compute=Compute("float64"))
     return select(session, Request(method=method, size=size, **request)).sequence

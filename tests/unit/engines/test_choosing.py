@@ -38,18 +38,21 @@ def test_threads_are_the_engine_unless_something_else_is_asked():
     assert (engine.compute.threads, engine.device) == (3, "cpu")
 
 
-def test_auto_takes_a_card_for_what_is_worth_one(a_card):
+@pytest.mark.usefixtures("a_card")
+def test_auto_takes_a_card_for_what_is_worth_one():
     assert choose_engine(vectors=Large()).name == "cuda"
     assert choose_engine(vectors=np.zeros((1000, 100))).name == "threads"
     assert choose_engine(device="cpu", vectors=Large()).name == "threads"
 
 
-def test_auto_stays_on_the_cpu_without_a_card(no_card):
+@pytest.mark.usefixtures("no_card")
+def test_auto_stays_on_the_cpu_without_a_card():
     assert choose_engine(vectors=Large()).name == "threads"
 
 
+@pytest.mark.usefixtures("a_card")
 @pytest.mark.parametrize("kernel", ["precomputed", lambda left, right: left @ right.T])
-def test_auto_leaves_to_the_cpu_what_a_card_cannot_do(a_card, kernel):
+def test_auto_leaves_to_the_cpu_what_a_card_cannot_do(kernel):
     assert choose_engine(vectors=Large(), kernel=kernel).name == "threads"
     assert choose_engine(vectors=csr_array((10**7, 1000))).name == "threads"
 
@@ -65,7 +68,8 @@ def test_without_torch_the_line_that_installs_it_is_told(monkeypatch):
         choose_engine(device="cuda")
 
 
-def test_without_a_card_what_would_work_is_told(no_card):
+@pytest.mark.usefixtures("no_card")
+def test_without_a_card_what_would_work_is_told():
     with pytest.raises(InvalidParameter, match="finds none: use device='cpu' or 'auto'"):
         CompareOptions(by="group", device="cuda")
 
@@ -80,7 +84,8 @@ def test_an_engine_that_stands_in_no_table_is_refused():
         choose_engine("thread")
 
 
-def test_an_engine_elsewhere_has_no_card_of_this_machine(a_card):
+@pytest.mark.usefixtures("a_card")
+def test_an_engine_elsewhere_has_no_card_of_this_machine():
     with pytest.raises(Incompatible, match="give one of them"):
         choose_engine("cluster://host:1", "cuda")
 

@@ -49,7 +49,9 @@ class Merits:
         sample = np.concatenate(samples)
         at = torch.as_tensor(sample).to(self.values.device)
         off = ((sums.checked(sample) * self._mix[at]).sum(dim=1) - self.values[at]).abs().cpu().numpy()
-        for (start, stop), part in zip(spans, np.split(off, np.cumsum([len(one) for one in samples])[:-1]), strict=True):
+        for (start, stop), part in zip(
+            spans, np.split(off, np.cumsum([len(one) for one in samples])[:-1]), strict=True
+        ):
             self.errors[start:stop] = SAFETY * float(part.max())
         self._rough = self.errors.clone()
 

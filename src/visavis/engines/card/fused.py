@@ -47,7 +47,7 @@ def _tile_sums(
     left, right, factors, halves, totals, spans, columns, n_rows,
     DEPTH: tl.constexpr, TILE: tl.constexpr, INNER: tl.constexpr, INSIDE: tl.constexpr, FLATTEN: tl.constexpr,
 ):  # fmt: skip
-    """One tile of rows with a span of tiles of one column, from the diagonal on; what lies below it comes from above."""
+    """One tile of rows with a span of tiles of one column, from the diagonal on; a tile serves both of its sides."""
     row_tile = tl.program_id(0)
     span = tl.program_id(1)
     column = tl.load(spans + 3 * span)
