@@ -141,7 +141,8 @@ class Outcome:
 
 def count_stories(groups: Integers, allowed: Booleans, stories: Integers, n_groups: int) -> Integers:
     """How many stories there are to pick from in each group; shape (G,)."""
-    codes = stories[allowed] * n_groups + groups[allowed]
+    codes = stories * n_groups + groups
+    codes = codes if allowed.all() else codes[allowed]
     if codes.max(initial=0) < DENSE * len(groups):
         seen = np.zeros(-(-(int(codes.max(initial=0)) + 1) // n_groups) * n_groups, np.bool_)
         seen[codes] = True

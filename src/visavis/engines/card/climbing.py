@@ -38,32 +38,37 @@ class Merits:
     """Σ_h mix_gh Σ_{j∈h} w_j k(i, j) of every document i of group g, and how far each may be off."""
 
     def __init__(self, steps: Climb, sums: RowSums) -> None:
-        self._sums = sums
-        bounds = steps.bounds
-        codes = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
-        self._mix = torch.as_tensor(steps.mix[codes]).to(sums.rows.rows.device)
-        self.values = (sums.rough() * self._mix).sum(dim=1)
+        self._steps, self._sums = steps, sums
+        spans = _spans(steps.bounds)
+        rough = sums.rough()
+        self._mix = torch.as_tensor(steps.mix).to(rough.device)
+        self.values = torch.cat([rough[a:b] @ mix for (a, b), mix in zip(spans, self._mix, strict=True)])
         self.errors = torch.zeros_like(self.values)
-        spans = _spans(bounds)
         samples = [np.unique(np.linspace(a, b - 1, min(SAMPLED, b - a)).astype(np.intp)) for a, b in spans]
         sample = np.concatenate(samples)
-        at = torch.as_tensor(sample).to(self.values.device)
-        off = ((sums.checked(sample) * self._mix[at]).sum(dim=1) - self.values[at]).abs().cpu().numpy()
-        for (start, stop), part in zip(
-            spans, np.split(off, np.cumsum([len(one) for one in samples])[:-1]), strict=True
-        ):
+        off = (self._mixed(sample, sums.checked(sample)) - self._at(sample)).abs().cpu().numpy()
+        ends = np.cumsum([len(one) for one in samples])
+        for (start, stop), part in zip(spans, np.split(off, ends[:-1]), strict=True):
             self.errors[start:stop] = SAFETY * float(part.max())
         self._rough = self.errors.clone()
 
     def make_sure(self, documents: Integers) -> None:
         """Exact merits for these; should one be further off than the bound said, the bound grows for everyone."""
         at = torch.as_tensor(documents).to(self.values.device)
-        exact = (self._sums.exact(documents) * self._mix[at]).sum(dim=1)
-        beyond = float(((exact - self.values[at]).abs() / self._rough[at].clamp(min=1e-300)).max())
+        exact = self._mixed(documents, self._sums.exact(documents))
+        beyond = float(((exact - self._at(documents)).abs() / self._rough[at].clamp(min=1e-300)).max())
         if beyond > 1.0:
             self.errors *= 2.0 * beyond
             self._rough *= 2.0 * beyond
         self.values[at], self.errors[at] = exact, 0.0
+
+    def _mixed(self, documents: Integers, sums: Any) -> Any:
+        """Merits of these documents from their sums."""
+        groups = np.searchsorted(self._steps.bounds, documents, side="right") - 1
+        return (sums * self._mix[torch.as_tensor(groups).to(sums.device)]).sum(dim=1)
+
+    def _at(self, documents: Integers) -> Any:
+        return self.values[torch.as_tensor(documents).to(self.values.device)]
 
 
 @dataclass

@@ -92,7 +92,7 @@ class RowSums:
         found = torch.zeros((len(documents), self.columns.count), dtype=torch.float64, device=weights.device)
         for part in blocks(len(documents), FEW):
             left = take(documents[part])
-            wide = max(1, room_of(weights.device) // len(left[0]) // 2)
+            wide = max(1, room_of(weights.device) // max(left[0].shape))
             for strip in blocks(self.rows.n_documents, wide):
                 tile = self.rows.exponents(left, take(strip)).exp_()
                 found[part] += tile @ weights[strip].to(tile.dtype)
