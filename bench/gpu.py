@@ -13,6 +13,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -146,7 +147,7 @@ def measure_large(table: Table, n: int, repeats: int) -> None:
     for size in (4, PICKS):
         report(
             table, f"{n:,}: softmin-diff-exchange, {size} picks",
-            lambda size=size: card.picks("softmin-diff-exchange", size, DEFAULT), 10.0, 1,
+            partial(card.picks, "softmin-diff-exchange", size, DEFAULT), 10.0, 1,
         )  # fmt: skip
     report(table, f"{n:,}: likelihood-exchange, 4 picks", lambda: card.picks("likelihood-exchange", 4), None, 0)
     rng = np.random.default_rng(0)

@@ -82,7 +82,7 @@ class CardPairs:
     def reduce(self, operation: Operation, candidates: Rows, documents: Rows) -> tuple[Floats, ...]:
         """What the operation says of each candidate, over all these documents."""
         candidates, documents = _together(candidates), _together(documents)
-        there: Any = placed(operation, self._send)  # type: ignore[type-var]
+        there: Any = placed(operation, self._send)
         tile = fused_tile(there, self.rows.device)
         key = (operation.reads, _key(candidates), _key(documents)) if operation.keeps else None
         totals: list[Any] = []
