@@ -140,6 +140,7 @@ N_WORDS, N_DIMENSIONS = np.load(BUNDLED)["codes"].shape
 ROWS = [
     # where pairs are compared
     ("docs/scale.md", r"`--device (\w+)`, the default", COMPARE["device"]),
+    ("docs/scale.md", r"`ComparativeSummarizer`, where `(\w+)` is the default", ESTIMATOR["device"]),
     ("docs/scale.md", r"from (10¹²) on", "10¹²" if WORTHWHILE == 1e12 else "another number"),
     # the method and its parameters, for documents and for vectors
     ("README.md", r"`([\w-]+)` is the default for documents", COMPARE["method"]),
