@@ -7,7 +7,6 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from joblib import cpu_count
 from numpy.typing import ArrayLike
 
 from visavis.errors import InvalidParameter
@@ -24,7 +23,7 @@ class Grouped:
 
 def check_vectors(X: ArrayLike) -> Any:
     """X as a float32 or float64 array, or CSR, never copied without need. Raises ValueError for NaN and infinity."""
-    from sklearn.utils import check_array
+    from sklearn.utils import check_array  # scikit-learn takes a while, and what comes as records needs none of it
 
     return check_array(X, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="X")
 
@@ -81,6 +80,8 @@ def check_compute(dtype: object, n_jobs: object, memory_mb: object) -> Compute:
         raise InvalidParameter(f"memory_mb must be a whole number of at least 1, got {memory_mb!r}")
     threads = 1 if n_jobs is None else int(n_jobs)
     if threads < 0:
+        from joblib import cpu_count
+
         threads = max(1, cpu_count() + 1 + threads)
     return Compute(str(dtype), threads, int(memory_mb))
 

@@ -40,6 +40,7 @@ from visavis.embed import DEFAULT_EMBEDDER, cache, decode_images, pixels
 from visavis.embed.tfidf import Tfidf
 from visavis.embed.wordvectors import BUNDLED
 from visavis.engines import local
+from visavis.engines.choosing import WORTHWHILE
 from visavis.errors import InvalidParameter
 from visavis.evaluate.grid import GRIDS, PUBLISHED_CONTRASTS, Grid
 from visavis.evaluate.material import load_material
@@ -145,6 +146,10 @@ PERIOD = "month" if all(re.fullmatch(r"\d{4}-\d\d", group) for group in SAMPLE_G
 N_WORDS, N_DIMENSIONS = np.load(BUNDLED)["codes"].shape
 
 ROWS = [
+    # where pairs are compared
+    ("docs/scale.md", r"`--device (\w+)`, the default", COMPARE["device"]),
+    ("docs/scale.md", r"`ComparativeSummarizer`, where `(\w+)` is the default", ESTIMATOR["device"]),
+    ("docs/scale.md", r"from (10¹²) on", "10¹²" if WORTHWHILE == 1e12 else "another number"),
     # the method and its parameters, for documents and for vectors
     ("README.md", r"`([\w-]+)` is the default for documents", COMPARE["method"]),
     ("README.md", r"and `([\w-]+)` for the estimator", ESTIMATOR["method"]),

@@ -9,6 +9,7 @@ import numpy as np
 
 from visavis.comparing.choice import Choice
 from visavis.comparing.session import FOLDING, FOLDING_WITHIN, HOLDING_OUT, PICKING_AGAIN, DocumentSession
+from visavis.engines.choosing import choose_engine
 from visavis.explain.holdout import Bonds, Fold, fold_accuracy, folds, holdout_rows, nearest_groups
 from visavis.inputs import Grouped
 from visavis.kernel import kernel_at
@@ -33,6 +34,7 @@ class PickAgain:
     choice: Choice
     compute: Compute
     seed: int
+    device: str = "cpu"
 
     @classmethod
     def of(cls, session: DocumentSession, choice: Choice, allowed: Booleans | None = None) -> PickAgain:
@@ -40,7 +42,8 @@ class PickAgain:
         single = replace(session.compute, threads=1)
         bare = replace(session.points, embedder=None)
         usable = session.candidates if allowed is None else allowed
-        return cls(bare, session.codes, usable, choice, single, session.seed)
+        device = "cpu" if session.engine.device == "cpu" else "auto"  # a card for what is worth one
+        return cls(bare, session.codes, usable, choice, single, session.seed, device)
 
     def __call__(self, rows: Integers) -> tuple[Integers, Integers]:
         """The rows picked and their groups; sizes shrink to what there is, groups with nothing to pick drop out."""
@@ -51,10 +54,11 @@ class PickAgain:
         usable = sizes[codes] > 0
         rows, codes, allowed = rows[usable], codes[usable], allowed[usable]
         labels = np.arange(len(sizes))
+        points, kernel = self.points.take(rows), self.choice.kernel
+        engine = choose_engine(device=self.device, compute=self.compute, vectors=points.vectors, kernel=kernel)
         session = pose_points(
-            self.points.take(rows), Grouped(labels, codes), kernel=self.choice.kernel, gamma=self.choice.gamma,
-            compute=self.compute,
-        )  # fmt: skip
+            points, Grouped(labels, codes), kernel=kernel, gamma=self.choice.gamma, engine=engine, compute=self.compute
+        )
         request = Request(
             method=self.choice.method,
             parameters=self.choice.parameters,

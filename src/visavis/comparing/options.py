@@ -40,7 +40,8 @@ class CompareOptions(DocumentOptions):
     column over whose values each group's picks are to `spread`. Assessing: `blocks` of documents that are not
     independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of groups to
     test. Computing: `exact` ("auto" looks at all pairs of documents unless there are very many, "yes" always, "no" at
-    samples), the `memory` that may be used ("4GB"), `seed`, `jobs`. Showing: `title`, `colors` of groups on the page,
+    samples), the `memory` that may be used ("4GB"), `seed`, `jobs` (threads; -1 is all cores), the `device` ("auto",
+    "cpu" or "cuda") and the `engine` ("threads", "dask://host:port"). Showing: `title`, `colors` of groups on the page,
     by name ("#c33" or "#cc3333"), and whether the page is `live`: whether its readers can choose anew. Telling: a model
     that writes a `headline` from the picks (an Endpoint, or what keeps the contract of a ChatModel; without one nothing
     is sent anywhere).

@@ -13,7 +13,6 @@ from visavis.kernel.binding import bind_here
 from visavis.kernel.threads import ordered_map
 from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute, Frame, Integers
-from visavis.shared.processes import in_processes
 
 REACH = 1e12  # pairs times dimensions: 100,000 documents of 100 dimensions
 
@@ -38,6 +37,8 @@ class LocalEngine:
     def each(self, task: Callable[[Any], Any], items: Iterable[Any], *, long: bool = False) -> Iterator[Any]:
         """The task's answers in the order of the items, a few of them under way at a time."""
         if long and self.compute.processes > 1:
+            from visavis.shared.processes import in_processes  # joblib, only where there are several
+
             return in_processes(partial(quietly, task), items, self.compute.processes)
         return ordered_map(task, items, self.compute.threads)
 

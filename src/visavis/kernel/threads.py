@@ -15,7 +15,6 @@ from contextvars import copy_context
 from typing import Any, TypeVar
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from visavis.records import Array
 
@@ -27,7 +26,7 @@ WITH_LIBRARIES = ("scipy.linalg", "sklearn.cluster")  # the first to bring a BLA
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # what joblib sets for a process that shares a machine
 TURN = 1e-4  # seconds; Python's own 5e-3 made two threads a fifth slower
 
-_controller: list[ThreadpoolController] = []
+_controller: list[Any] = []
 _lock = threading.Lock()
 _setter = ThreadPoolExecutor(1, "limits")
 _active: Counter[tuple[int, str | None]] = Counter()  # the limits asked for, and by how many
@@ -77,20 +76,28 @@ def _apply() -> None:
                 _applied[api] = wanted[api], _limit(api, wanted[api])
 
 
-def _known_libraries() -> ThreadpoolController:
+def _known_libraries() -> Any:
     """What can be limited: libraries that are loaded later would be missed, so those that we use are loaded first.
 
-    A process that may use one thread alone has nothing to limit, and need not load them.
+    A process that may use one thread alone has nothing to limit, and need not load them. None where threadpoolctl,
+    which comes with visavis, was left out.
     """
     if any(os.environ.get(name) != "1" for name in ONE_THREAD):
         for module in WITH_LIBRARIES:
-            importlib.import_module(module)
-    return ThreadpoolController()
+            with suppress(ImportError):
+                importlib.import_module(module)
+    with suppress(ImportError):
+        from threadpoolctl import ThreadpoolController
+
+        return ThreadpoolController()
+    return None
 
 
 def _limit(api: str, threads: int) -> list[Callable[[], object]]:
     """Set a limit; what lifts it, to be done in reverse."""
     found: list[Callable[[], object]] = []
+    if _controller[0] is None:
+        return found
     own = _controller[0].select(user_api=api)  # of the others nothing may be changed back
     with suppress(RuntimeError):  # where the interpreter ends nobody is left to be told
         if api == "blas":

@@ -1,5 +1,7 @@
 """Vectors and groups in, picks out: pose a session, select from it; objectives, optimizers, baselines, estimator."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
 from visavis.select.methods import METHODS, OBJECTIVES, OPTIMIZERS, Pair

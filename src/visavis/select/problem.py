@@ -13,6 +13,7 @@ from visavis.records import Booleans, Compute, Floats, Integers, Quota, Rows, Sa
 from visavis.select.facts import Facts, Sequences
 
 SUMS = "similarity sums"  # among the facts
+DENSE = 8  # numbers for each document: up to so many it is quicker to mark them all than to sort
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +180,13 @@ class Outcome:
 
 def count_stories(groups: Integers, allowed: Booleans, stories: Integers, n_groups: int) -> Integers:
     """How many stories there are to pick from in each group; shape (G,)."""
-    width = int(stories.max(initial=0)) + 1
-    told = np.sort(groups[allowed] * width + stories[allowed])
-    return np.bincount(told[np.diff(told, prepend=-1) > 0] // width, minlength=n_groups)
+    codes = stories * n_groups + groups
+    codes = codes if allowed.all() else codes[allowed]
+    if codes.max(initial=0) < DENSE * len(groups):
+        seen = np.zeros(-(-(int(codes.max(initial=0)) + 1) // n_groups) * n_groups, np.bool_)
+        seen[codes] = True
+        return np.asarray(seen.reshape(-1, n_groups).sum(axis=0))
+    return np.bincount(np.unique(codes) % n_groups, minlength=n_groups)
 
 
 def proportional_sizes(problem: Problem, quota: Quota) -> tuple[int, ...]:

@@ -255,7 +255,8 @@ def pose(
     present = np.flatnonzero((points.weights > 0) & (grouped.codes >= 0))
     if len(present) == 0:
         raise InvalidParameter("no point has a weight and a group: there is nothing to pick from")
-    found, codes = np.unique(grouped.codes[present], return_inverse=True)
+    there = np.bincount(grouped.codes[present]) > 0
+    found, codes = np.flatnonzero(there), (np.cumsum(there) - 1)[grouped.codes[present]]
     order = present[np.argsort(codes, kind="stable")].astype(np.intp)
     bounds = np.concatenate([[0], np.cumsum(np.bincount(codes))]).astype(np.intp)
     check_sparse(not isinstance(points.vectors, np.ndarray), kernel)

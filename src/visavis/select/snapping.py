@@ -43,9 +43,9 @@ def _assign(problem: Problem, points: Floats, group: int, taken: Sequence[int]) 
     """
     usable = np.flatnonzero(problem.open_beside(group, taken)) + problem.rows(group).start
     usable = usable[np.argsort(problem.stories[usable], kind="stable")]
-    _, begins = np.unique(problem.stories[usable], return_index=True)
+    begins = np.flatnonzero(np.diff(problem.stories[usable], prepend=-1))
     distances = _distances(problem, usable, points).T
-    to_story = np.minimum.reduceat(distances, begins, axis=1)
+    to_story = distances if len(begins) == len(usable) else np.minimum.reduceat(distances, begins, axis=1)
     count = min(len(points), len(begins))
     nearest = np.unique(np.argpartition(to_story, count - 1, axis=1)[:, :count])
     from scipy.optimize import linear_sum_assignment  # slow to import, and most methods do without

@@ -32,22 +32,22 @@ LOG2_E = math.log2(math.e)
 
 @dataclass(frozen=True)
 class Launch:
-    """How the kernel runs: features of a step, warps, steps loaded ahead, the most tiles of a span, and whether some
-    warps only load."""
+    """How the kernel runs: features of a step, warps, steps loaded ahead, the most tiles of a span, and whether the
+    next tile is loaded while one ends."""
 
     inner: int = 64
     warps: int = 4
     stages: int = 3
-    span: int = 256
-    specialize: bool = True
+    span: int = 64
+    flatten: bool = True
 
 
 @triton.jit
 def _tile_sums(
     left, right, factors, halves, totals, spans, columns, n_rows,
-    DEPTH: tl.constexpr, TILE: tl.constexpr, INNER: tl.constexpr, INSIDE: tl.constexpr, SPECIALIZE: tl.constexpr,
+    DEPTH: tl.constexpr, TILE: tl.constexpr, INNER: tl.constexpr, INSIDE: tl.constexpr, FLATTEN: tl.constexpr,
 ):  # fmt: skip
-    """One tile of rows with a span of tiles of one column, from the diagonal on; what lies below it comes from above."""
+    """One tile of rows with a span of tiles of one column, from the diagonal on; a tile serves both of its sides."""
     row_tile = tl.program_id(0)
     span = tl.program_id(1)
     column = tl.load(spans + 3 * span)
@@ -60,7 +60,7 @@ def _tile_sums(
         row_factors = tl.load(factors + rows)
         row_halves = tl.load(halves + rows)
         row_totals = tl.zeros((TILE,), tl.float32)
-        for column_tile in tl.range(first, last, warp_specialize=SPECIALIZE):
+        for column_tile in tl.range(first, last, flatten=FLATTEN):
             product = tl.zeros((TILE, TILE), tl.float32)
             for step in range(0, DEPTH, INNER):
                 here = left.load([row_tile * TILE, step])
@@ -140,7 +140,7 @@ def _run(operands: Operands, of_tiles: Integers, n_columns: int, launch: Launch)
         TensorDescriptor.from_tensor(left, [TILE, launch.inner]),
         TensorDescriptor.from_tensor(right, [TILE, launch.inner]),
         factors.float(), halves.float(), totals, spans, torch.as_tensor(of_tiles.astype(np.int32)).to(left.device),
-        n_padded, depth, TILE, launch.inner, inside, launch.specialize,
+        n_padded, depth, TILE, launch.inner, inside, launch.flatten,
         num_warps=launch.warps, num_stages=launch.stages,
     )  # fmt: skip
     return totals * largest if inside else totals * (largest * torch.exp2(-halves))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import torch
 
 from visavis.contracts import Kernel, Operation
+from visavis.engines.card.fusing import fused_tile
 from visavis.engines.card.keeping import KeptTensors, room_of
 from visavis.errors import Incompatible
 from visavis.kernel.operations import placed
@@ -55,7 +57,7 @@ class CardPairs:
 
     def columns(self, documents: Integers, *, exact: bool = False) -> Array:
         """k of all documents with these."""
-        return self.block(slice(0, self.n_documents), documents, exact=exact)
+        return self.block(documents, slice(0, self.n_documents), exact=exact).T  # so that each lies in one piece
 
     def gram(self, rows: Integers, *, exact: bool = False) -> Array:
         """k among these documents."""
@@ -79,12 +81,15 @@ class CardPairs:
 
     def reduce(self, operation: Operation, candidates: Rows, documents: Rows) -> tuple[Floats, ...]:
         """What the operation says of each candidate, over all these documents."""
-        there: Any = placed(operation, self._send)  # type: ignore[type-var]
+        candidates, documents = _together(candidates), _together(documents)
+        there: Any = placed(operation, self._send)
+        tile = fused_tile(there, self.rows.device)
+        key = (operation.reads, _key(candidates), _key(documents)) if operation.keeps else None
         totals: list[Any] = []
         everyone = slice(0, count(candidates)), slice(0, count(documents))
         for part, strip in self._cut(*everyone):
-            values = self._read(operation, (candidates, documents), (part, strip))
-            found = [torch.as_tensor(one, dtype=torch.float64) for one in there.tile(torch, values, strip)]
+            values = self._read(operation, key, (candidates, part), (documents, strip))
+            found = [torch.as_tensor(one, dtype=torch.float64) for one in tile(values, strip)]
             if not totals:
                 totals = [
                     one.new_full((count(candidates), *one.shape[1:]), STARTS[how])
@@ -94,17 +99,17 @@ class CardPairs:
                 whole[part] = whole[part] + one if how == "add" else torch.minimum(whole[part], one)
         return tuple(whole.cpu().numpy() for whole in totals) or tuple(np.zeros(0) for _ in operation.combine)
 
-    def _read(self, operation: Operation, asked: tuple[Rows, Rows], place: tuple[slice, slice]) -> Any:
+    def _read(self, operation: Operation, key: Hashable, left: tuple[Rows, slice], right: tuple[Rows, slice]) -> Any:
         """What a tile holds, from what is kept of it where it will be read again."""
 
         def compute() -> Any:
-            rows, columns = (part_of(whole, part) for whole, part in zip(asked, place, strict=True))
-            return operation.reads.apply(torch, self.tile(operation.reads.of, rows, columns))
+            tile = self.tile(operation.reads.of, part_of(*left), part_of(*right))
+            return operation.reads.apply(torch, tile)
 
-        if not operation.keeps:
+        if key is None:
             return compute()
-        key: Hashable = (operation.reads, *(_key(rows) for rows in asked), *((one.start, one.stop) for one in place))
-        return self._kept.recall(key, compute, operation.keeps * 4)
+        place = (left[1].start, left[1].stop, right[1].start, right[1].stop)
+        return self._kept.recall((key, place), compute, operation.keeps * 4)
 
     def _cut(self, rows: slice, columns: slice) -> list[tuple[slice, slice]]:
         """Tiles that fit, all columns of a few rows where that is possible."""
@@ -137,5 +142,15 @@ class CardPairs:
         return [gamma / float(self.kernel.gamma) for gamma in gammas]  # type: ignore[attr-defined]
 
 
+def _together(rows: Rows) -> Rows:
+    """Rows that lie together, as a slice."""
+    if isinstance(rows, slice) or len(rows) == 0:
+        return rows
+    first, last = int(rows[0]), int(rows[-1])
+    return slice(first, last + 1) if last - first + 1 == len(rows) and np.all(np.diff(rows) == 1) else rows
+
+
 def _key(rows: Rows) -> Hashable:
-    return (rows.start, rows.stop) if isinstance(rows, slice) else np.ascontiguousarray(rows).tobytes()
+    if isinstance(rows, slice):
+        return rows.start, rows.stop
+    return hashlib.blake2b(np.ascontiguousarray(rows).tobytes(), digest_size=16).digest()

@@ -11,7 +11,7 @@ import torch
 
 from visavis.engines.card.climbing import climb
 from visavis.engines.card.pairs import CardPairs
-from visavis.engines.card.rows import ScaledRows
+from visavis.engines.card.rows import ScaledRows, good_at_double
 from visavis.engines.card.sums import Columns, RowSums, sort_columns
 from visavis.kernel.rbf import RBF, interaction, noise_below
 from visavis.kernel.threads import blocks, upper_tiles
@@ -94,6 +94,7 @@ class CardRBFPairs(CardPairs):
     def field(self, points: Floats, owner: Integers, weights: Floats, *, exact: bool = False) -> tuple[Floats, Floats]:
         """v_l = Σ_j weights[owner_l, j] k(a_l, x_j) and ∂v_l/∂a_l; two products a strip for all points together."""
         scaled = (points - self._center) / self.unit
+        exact = exact or good_at_double(self.rows.device)
         precision = torch.float64 if exact else self._scaled.dtype
         left = self._send(scaled).to(precision)
         half = self._send(0.5 * squared_norms(scaled)).to(precision)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import torch
 
 from visavis.engines.card.keeping import room_of
 from visavis.kernel.threads import blocks
-from visavis.records import Array, Floats, Integers
+from visavis.records import Array, Floats, Integers, Rows
 
 if TYPE_CHECKING:
     from visavis.engines.card.rows import ScaledRows
@@ -41,12 +42,6 @@ class Columns:
     def padded_rows(self) -> int:
         """How many rows there are once every column begins a tile of its own."""
         return int((-(-np.diff(self.bounds) // TILE) * TILE).sum())
-
-    def matrix(self) -> Floats:
-        """The weights as a matrix, 0 in all other columns; shape (N, C)."""
-        found = np.zeros((len(self.order), self.count))
-        found[self.order, np.repeat(np.arange(self.count), np.diff(self.bounds))] = self.weights[self.order]
-        return found
 
     def tiles(self) -> tuple[Integers, Integers]:
         """The place of each sorted document among padded rows, and the column of each tile."""
@@ -86,18 +81,35 @@ class RowSums:
 
     def exact(self, documents: Array) -> Any:
         """The sums of a few documents, in float64; shape (documents, C)."""
-        weights = torch.as_tensor(self.columns.matrix()).to(self.rows.rows.device)
+        return self._of_few(documents, self.rows.exact)
+
+    def checked(self, documents: Array) -> Any:
+        """The sums of a few documents at the precision of the search, sooner: enough to judge rough ones by."""
+        return self._of_few(documents, self.rows.take)
+
+    def _of_few(self, documents: Array, take: Callable[[Rows], Any]) -> Any:
+        weights = self._weights
         found = torch.zeros((len(documents), self.columns.count), dtype=torch.float64, device=weights.device)
         for part in blocks(len(documents), FEW):
-            left = self.rows.exact(documents[part])
-            wide = max(1, room_of(weights.device) // len(left[0]) // 2)
+            left = take(documents[part])
+            wide = max(1, room_of(weights.device) // max(left[0].shape))
             for strip in blocks(self.rows.n_documents, wide):
-                tile = self.rows.exponents(left, self.rows.exact(strip)).exp_()
-                found[part] += tile @ weights[strip]
+                tile = self.rows.exponents(left, take(strip)).exp_()
+                found[part] += tile @ weights[strip].to(tile.dtype)
+        return found
+
+    @cached_property
+    def _weights(self) -> Any:
+        """The weights as a matrix, 0 in all other columns; shape (N, C)."""
+        device, columns = self.rows.rows.device, self.columns
+        of = torch.as_tensor(np.repeat(np.arange(columns.count), np.diff(columns.bounds))).to(device)
+        order, weights = (torch.as_tensor(one).to(device) for one in (columns.order, columns.weights))
+        found = torch.zeros((len(order), columns.count), dtype=torch.float64, device=device)
+        found[order, of] = weights[order]
         return found
 
     def _tiled(self) -> Any:
-        return self.tiled(torch.as_tensor(self.columns.matrix()).to(self.rows.rows.device))
+        return self.tiled(self._weights)
 
     def _fused(self, *, split: bool) -> Any:
         from visavis.engines.card.fused import fused_sums  # needs Triton

@@ -55,7 +55,8 @@ class Softmin(BaseObjective):
         if not self.is_open:
             return self
         options = [replace(self, sharpness=beta) for beta in SHARPNESSES]
-        values = np.array([one._value(problem, picks) for one in options])
+        columns = problem.columns(picks)[calibrated_on(problem)[0]]
+        values = np.array([one._value(problem, problem.owners(picks), columns) for one in options])
         chance = np.log(max(problem.n_groups, 2))
         enough = min(values.max() - SLACK * chance, -SETTLED * chance)
         return options[int(np.argmax(values >= enough))]
@@ -92,12 +93,12 @@ class Softmin(BaseObjective):
 
     def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's part of L with nothing picked and after each pick, over all documents, in float64."""
-        owner, weights = groups_and_weights(problem)
-        columns = self._exact_columns(problem, sequence)
+        _, weights = groups_and_weights(problem)
+        columns = self._exact_columns(problem, problem.columns(sequence))
         evidence = np.full((problem.n_groups, problem.n_documents), self._neutral)
+        own = evidence[0].copy()
         values = [np.full(problem.n_groups, -np.log(problem.n_groups) / problem.n_groups)]
         filled = np.zeros(problem.n_groups, np.bool_)
-        places = np.arange(problem.n_documents)
         for step, group in enumerate(problem.owners(sequence)):
             if step % AFRESH == 0:  # so that rounding does not add up
                 total = evidence.sum(axis=0)
@@ -105,21 +106,21 @@ class Softmin(BaseObjective):
             evidence[group] = columns[:, step] + (before if filled[group] else self._faint)
             total += evidence[group] - before
             filled[group] = True
-            logs = weights * np.log(evidence[owner, places] / total)
-            values.append(np.bincount(owner, weights=logs, minlength=problem.n_groups))
+            rows = problem.rows(int(group))
+            own[rows] = evidence[group, rows]
+            values.append(np.add.reduceat(weights * np.log(own / total), problem.bounds[:-1]))
         return np.array(values)
 
-    def _value(self, problem: Problem, picks: Sequence[int]) -> float:
-        """L of these picks, in float64, by all documents or by the sample that stands for them."""
-        rows, owner, weights = calibrated_on(problem)
-        columns = self._sharpened(problem, problem.columns(picks)[rows])
-        evidence = self._evidence(problem.owners(picks), columns, problem.n_groups)
+    def _value(self, problem: Problem, groups: Integers, similarity: Floats) -> float:
+        """L of picks of these groups, from k of the documents that it is calibrated on with them, in float64."""
+        _, owner, weights = calibrated_on(problem)
+        evidence = self._evidence(groups, self._exact_columns(problem, similarity), problem.n_groups)
         return float(weights @ _log_probability(evidence, owner))
 
     def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """What each document adds to L."""
         owner, weights = groups_and_weights(problem)
-        columns = self._exact_columns(problem, sequence)
+        columns = self._exact_columns(problem, problem.columns(sequence))
         return weights * _log_probability(self._evidence(problem.owners(sequence), columns, problem.n_groups), owner)
 
     def judged(self, problem: Problem) -> Sample:
@@ -129,7 +130,7 @@ class Softmin(BaseObjective):
     def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """What the documents nearest to each pick, of its group, are more likely than by chance."""
         owner, weights = groups_and_weights(problem)
-        groups, columns = problem.owners(sequence), self._exact_columns(problem, sequence)
+        groups, columns = problem.owners(sequence), self._exact_columns(problem, problem.columns(sequence))
         evidence = self._evidence(groups, columns, problem.n_groups)
         logs = weights * (_log_probability(evidence, owner) + np.log(problem.n_groups))
         shares = np.zeros(len(sequence))
@@ -142,7 +143,7 @@ class Softmin(BaseObjective):
     def losses(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """L less that of the other picks: leaving one out changes the evidence of its own group alone."""
         owner, weights = groups_and_weights(problem)
-        groups, columns = problem.owners(sequence), self._exact_columns(problem, sequence)
+        groups, columns = problem.owners(sequence), self._exact_columns(problem, problem.columns(sequence))
         evidence = self._evidence(groups, columns, problem.n_groups)
         found = np.zeros(len(sequence))
         for k, group in enumerate(groups):
@@ -176,10 +177,8 @@ class Softmin(BaseObjective):
             self._beta, 1.0 if pairs.abilities.widths else max(reach, 1e-300), pairs.abilities.widths, single
         )
 
-    def _exact_columns(self, problem: Problem, sequence: Sequence[int]) -> Floats:
-        return self._sharpened(problem, problem.columns(sequence))
-
-    def _sharpened(self, problem: Problem, columns: Floats) -> Floats:
+    def _exact_columns(self, problem: Problem, columns: Floats) -> Floats:
+        """k^β, from k, in float64."""
         exact = replace(self._content(problem), single=False)
         return np.asarray(exact.apply(np, columns)) if columns.size else columns
 
