@@ -190,7 +190,7 @@ def test_a_comparison_names_the_card_it_ran_on(monkeypatch):
     class Named(CardEngine):
         device = "cuda (a card)"
 
-    monkeypatch.setattr(posing, "choose_engine", lambda **told: Named(told["compute"], "cpu"))
+    monkeypatch.setattr(posing, "choose_engine", lambda _, __, compute, **___: Named(compute, "cpu"))
     by = {"by": "date:month"}
     found = compare(sample_path(), **by, method="mmd-diff-greedy", size=2)
     monkeypatch.undo()
