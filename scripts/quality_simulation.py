@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from visavis.study import quality
-from visavis.study.shape import PER_SHEET
+from visavis.study.fieldwork import quality
+from visavis.study.shape import PER_SHEET, QUIZ_GOLDS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "study.md"
 BEGIN, END = "<!-- quality table: scripts/quality_simulation.py --write -->", "<!-- end of the quality table -->"
@@ -22,7 +22,7 @@ RUNS = 20_000
 
 def fate(answers: list[bool]) -> tuple[int, bool]:
     """A worker who stays until 18 golds are answered: quizzes taken, and whether they stay at the end."""
-    per_quiz = quality.QUIZ_GOLDS * PER_SHEET
+    per_quiz = QUIZ_GOLDS * PER_SHEET
     for attempt in range(1, quality.QUIZ_ATTEMPTS + 1):
         right = sum(answers[(attempt - 1) * per_quiz : attempt * per_quiz])
         what = quality.judge_quiz(right, attempt).what
@@ -39,7 +39,7 @@ def row(accuracy: float, runs: int = RUNS, seed: int = 0) -> tuple[float, float,
     rng = np.random.default_rng([seed, round(1000 * accuracy)])
     draws = rng.random((runs, quality.RULE_AT)) < accuracy
     first = any_quiz = stayed = 0
-    per_quiz = quality.QUIZ_GOLDS * PER_SHEET
+    per_quiz = QUIZ_GOLDS * PER_SHEET
     for answers in draws.tolist():
         attempts, stays = fate(answers)
         passed = sum(answers[(attempts - 1) * per_quiz : attempts * per_quiz]) >= quality.QUIZ_PASS

@@ -21,7 +21,7 @@ from visavis.evaluate import Evaluation, Result
 from visavis.evaluate.output import write_evaluation
 from visavis.evaluate.results import read_evaluation
 from visavis.report import render
-from visavis.study.export import as_csv
+from visavis.study.fieldwork.export import as_csv
 from visavis.study.store import schema
 
 pytestmark = pytest.mark.usefixtures("figures_undrawn")

@@ -22,8 +22,9 @@ from unit.study.studies import _free_port
 from visavis.chat import Endpoint
 from visavis.collect import fetch
 from visavis.datasets import sample_path
-from visavis.study.browser import Browser, read_sheet
-from visavis.study.simulate import AnswerKey
+from visavis.study.rehearsal.crowd import AnswerKey
+from visavis.study.rehearsal.page import read_page
+from visavis.study.rehearsal.visitor import Visitor
 from visavis.study.store import open_store
 
 CONSENT = "I am of age and agree to take part."
@@ -71,13 +72,13 @@ def serve(words, folder):
 
 def explore(words, folder):
     """A page that opens at the address that is printed; then it is ended, quietly."""
-    call = [sys.executable, "-m", "visavis", *words[1:], "--port", "0", "--no-browser"]
+    call = [sys.executable, "-m", "visavis", *words[1:], "--port", "0", "--no-visitor"]
     server = subprocess.Popen(
         call, stdout=subprocess.PIPE, cwd=folder, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
     )
     try:
         address = server.stdout.readline().removeprefix("Explore: ").strip()
-        answer = Browser(address.partition("/open")[0]).get("/open" + address.partition("/open")[2])
+        answer = Visitor(address.partition("/open")[0]).get("/open" + address.partition("/open")[2])
         assert "visavis" in answer.page
     finally:
         server.terminate()
@@ -88,7 +89,7 @@ def _wait_for(server, port, log):
     until = time.monotonic() + 60
     while server.poll() is None and time.monotonic() < until:
         with contextlib.suppress(OSError):
-            Browser(f"http://127.0.0.1:{port}").get("/w")
+            Visitor(f"http://127.0.0.1:{port}").get("/w")
             return
         time.sleep(0.05)
     raise AssertionError(f"the server did not start: {log.read_text()}")
@@ -96,17 +97,17 @@ def _wait_for(server, port, log):
 
 def _work(url, key, name, questionnaires=6):
     """Somebody who agrees, passes the quiz and the screening, and answers the first unit."""
-    browser = Browser(url)
-    first = browser.get(f"/w?PROLIFIC_PID={name}")
+    visitor = Visitor(url)
+    first = visitor.get(f"/w?PROLIFIC_PID={name}")
     assert CONSENT in first.page
-    answer = browser.post("/w/start", {**read_sheet(first.page).fields, "consent": "yes", "screen_country": "IN"})
+    answer = visitor.post("/w/start", {**read_page(first.page).fields, "consent": "yes", "screen_country": "IN"})
     for _ in range(questionnaires):
         assert "usefulness" in answer.page
-        sheet = read_sheet(answer.page)
+        sheet = read_page(answer.page)
         sides = {f"q{place}": side for place, side in enumerate(key.sides(sheet))}
-        answer = browser.post(answer.path.partition("?")[0], {**sheet.fields, **sides})
+        answer = visitor.post(answer.path.partition("?")[0], {**sheet.fields, **sides})
         assert answer.status == 200, answer
-    browser.close()
+    visitor.close()
 
 
 # --- collecting -------------------------------------------------------------------------------------------------------

@@ -59,11 +59,14 @@ from visavis.select.methods import METHODS
 from visavis.select.objectives import likelihood, mmd, scored
 from visavis.select.optimizers import shaking
 from visavis.select.session import pose
-from visavis.study import design, power, quality, shape, work
+from visavis.study import shape
 from visavis.study.analysis import Options as AnalysisOptions
 from visavis.study.analysis import statistics
 from visavis.study.app import ServeOptions
-from visavis.study.plan import StudyPlan
+from visavis.study.design import power
+from visavis.study.design import run as design
+from visavis.study.design.plan import StudyPlan
+from visavis.study.fieldwork import dispatch, quality
 
 WORDS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True))  # noqa: SIM905
 PARTS = {"half": 0.5, "one fifth": 0.2, "a fifth": 0.2, "four fifths": 0.8, "two thirds": 2 / 3, "¼": 0.25, "½": 0.5}
@@ -297,23 +300,23 @@ ROWS = [
     ("docs/study.md", r"in questionnaires of (\w+)\.", shape.PER_SHEET),
     ("docs/study.md", r"sign test at (\d+ %) on per-question", power.LEVEL),
     ("docs/study.md", r"You need at least (\d+): two", shape.FEWEST_GOLDS),
-    ("docs/study.md", r"You need at least \d+: (\w+) for the entry quiz", quality.QUIZ_GOLDS),
+    ("docs/study.md", r"You need at least \d+: (\w+) for the entry quiz", shape.QUIZ_GOLDS),
     ("docs/study.md", r"for the entry quiz and (\w+) for the rule", quality.RULE_AT // shape.PER_SHEET),
     ("docs/study.md", r"more than (\d+ %) of at least \d+ workers", quality.REVIEW_SHARE),
     ("docs/study.md", r"of at least (\d+) workers miss", quality.REVIEW_WORKERS),
     ("docs/study.md", r"`--lease (\d+)`", SERVE["lease"]),
     ("docs/study.md", r"`--rate (\d+)`", SERVE["rate"]),
     ("docs/study.md", r"A unit is (\w+) questionnaires", shape.PER_UNIT),
-    ("docs/study.md", r"in units of (\w+) questionnaire and a gold", work.PER_SHORT_UNIT),
-    ("docs/study.md", r"The entry quiz is (\w+) golds", quality.QUIZ_GOLDS),
+    ("docs/study.md", r"in units of (\w+) questionnaire and a gold", dispatch.PER_SHORT_UNIT),
+    ("docs/study.md", r"The entry quiz is (\w+) golds", shape.QUIZ_GOLDS),
     ("docs/study.md", r"golds; (\w+) of six questions pass", quality.QUIZ_PASS),
-    ("docs/study.md", r"of (\w+) questions pass", quality.QUIZ_GOLDS * shape.PER_SHEET),
+    ("docs/study.md", r"of (\w+) questions pass", shape.QUIZ_GOLDS * shape.PER_SHEET),
     ("docs/study.md", r"taken up to (\w+) times", quality.QUIZ_ATTEMPTS),
     ("docs/study.md", r"once, when (\d+) gold questions", quality.RULE_AT),
     ("docs/study.md", r"fewer than (\d+) right excludes", quality.RULE_PASS),
     ("docs/study.md", r"faster than (\w+) seconds a question", quality.FASTEST),
     ("docs/study.md", r"given from (\w+) pairs on", statistics.FEWEST_PAIRS),
-    ("docs/decisions.md", r"A single quiz of (\w+) golds", quality.QUIZ_GOLDS * shape.PER_SHEET),
+    ("docs/decisions.md", r"A single quiz of (\w+) golds", shape.QUIZ_GOLDS * shape.PER_SHEET),
     ("docs/decisions.md", r"golds, passed with (\w+),", quality.QUIZ_PASS),
     ("docs/decisions.md", r"(\w+) attempts, each with golds", quality.QUIZ_ATTEMPTS),
     ("docs/decisions.md", r"rule at (\d+) golds together", quality.RULE_AT),

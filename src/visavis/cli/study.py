@@ -69,13 +69,14 @@ def gold() -> None:
 def import_(database: str, file: str, as_json: bool) -> None:
     """Add the gold questionnaires of FILE (.json, .jsonl or .csv) to a study."""
     store = open_study(database)
-    from visavis.study.gold import bring_in, read_golds
+    from visavis.study.gold import read_golds
+    from visavis.study.store.golds import import_now
 
     golds = read_golds(file)
-    added, total = bring_in(store, golds)
+    added, total = import_now(store, golds)
     store.close()
-    told = f"{added} added" + (f", {len(golds) - added} there already" if added < len(golds) else "")
-    click.echo(json.dumps({"added": added, "golds": total}) if as_json else f"{told}, {total} in use")
+    counts = f"{added} added" + (f", {len(golds) - added} there already" if added < len(golds) else "")
+    click.echo(json.dumps({"added": added, "golds": total}) if as_json else f"{counts}, {total} in use")
 
 
 @click.command()
@@ -84,7 +85,7 @@ def import_(database: str, file: str, as_json: bool) -> None:
 def export(database: str, output: str) -> None:
     """Write a study's judgements: .csv is a table safe for spreadsheets, .jsonl loses nothing."""
     store = open_study(database)
-    from visavis.study.export import write_export
+    from visavis.study.fieldwork.export import write_export
 
     write_export(store, Path(output))
     store.close()
@@ -102,8 +103,8 @@ def erase(database: str, worker: str | None, participant: str | None, keys: Path
     if (worker is None) == (participant is None):
         raise click.UsageError("name the worker with --worker or with --participant")
     store = open_study(database)
-    from visavis.study.app.server import alone
-    from visavis.study.erase import erase as run
+    from visavis.study.store.alone import alone
+    from visavis.study.store.erase import erase as run
 
     name = worker or _pseudonym(database, participant or "", keys)
     if not yes:
@@ -115,7 +116,7 @@ def erase(database: str, worker: str | None, participant: str | None, keys: Path
 
 
 def _pseudonym(database: str, participant: str, keys: Path | None) -> str:
-    from visavis.study.keys import load_keys
+    from visavis.study.fieldwork.keys import load_keys
 
     place = keys or keys_place(database)
     if not place.exists():

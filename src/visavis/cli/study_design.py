@@ -17,11 +17,10 @@ from visavis.cli.documents import (
 )
 from visavis.cli.output import StageProgress
 from visavis.errors import InvalidParameter
-from visavis.study.design import Designed, design_study
+from visavis.study.design.plan import STUDY_METHODS, StudyPlan, read_pairs
+from visavis.study.design.run import StudyDesign, design_study
 from visavis.study.gold import read_golds
-from visavis.study.plan import STUDY_METHODS, StudyPlan, read_pairs
-from visavis.study.quality import fewest_golds
-from visavis.study.shape import FEWEST_GOLDS
+from visavis.study.shape import FEWEST_GOLDS, fewest_golds
 from visavis.study.store.designs import check_new, write_design
 
 
@@ -52,9 +51,9 @@ def design(corpus: tuple[str, ...], gold: str | None, out: str, as_json: bool, *
     check_new(out)
     golds = read_golds(gold) if gold else ()
     with StageProgress() as progress:
-        designed = design_study(source_of(corpus), plan, golds, progress=progress)
-    write_design(designed, out)
-    click.echo(json.dumps(designed.report, indent=2) if as_json else as_text(designed, out))
+        made = design_study(source_of(corpus), plan, golds, progress=progress)
+    write_design(made, out)
+    click.echo(json.dumps(made.report, indent=2) if as_json else as_text(made, out))
 
 
 def _plan(given: dict[str, Any]) -> StudyPlan:
@@ -69,9 +68,9 @@ def _plan(given: dict[str, Any]) -> StudyPlan:
     return StudyPlan(**documents, **given)
 
 
-def as_text(designed: Designed, out: str) -> str:
+def as_text(made: StudyDesign, out: str) -> str:
     """The report for a reader."""
-    report, plan = designed.report, designed.plan
+    report, plan = made.report, made.plan
     load, given = report["workload"], report["gives_away"]
     lines = [
         f"{report['documents']} documents in {report['groups']} groups: {report['train']} to pick from, "

@@ -5,17 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
-
-from visavis.errors import InvalidParameter, VisavisError
+from visavis.errors import VisavisError
 from visavis.study.shape import PER_SHEET, SIDES
-from visavis.study.store import Store, read_facts, schema
 
 LONGEST_TITLE, LONGEST_LEAD = 500, 5000
 MOST_ARTICLES = 20
@@ -165,82 +161,3 @@ def _from_table(rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
             raise BadGold(f"part is left, right or question, got {row['part']!r}")
         one[part].append({"title": row["title"], "lead": row.get("lead"), "answer": row.get("answer")})
     return list(found.values())
-
-
-def add_gold(connection: Connection, gold: Gold, now: float, *, instead_of: int | None = None) -> int:
-    """Store a gold questionnaire, unless it is there already, and return its number.
-
-    One that stands in for another retires all wordings of it, and no worker meets two. Raises InvalidParameter where
-    there is no gold to stand in for, or where another gold has the new wording.
-    """
-    content = to_json(gold)
-    held = connection.execute(select(schema.gold).where(schema.gold.c.content == content)).first()
-    lineage = None
-    if instead_of is not None:
-        lineage = _lineage(connection, instead_of)
-        if lineage is None:
-            raise InvalidParameter(f"there is no gold questionnaire {instead_of}")
-        if held is not None and held.lineage != lineage:
-            raise InvalidParameter(f"gold questionnaire {held.id} says the same")
-        _retire_all(connection, lineage)
-    if held is not None:
-        if instead_of is not None:
-            retire_gold(connection, held.id, retired=False)
-        return int(held.id)
-    return _insert(connection, content, lineage, now)
-
-
-def _insert(connection: Connection, content: str, lineage: int | None, now: float) -> int:
-    row = connection.execute(
-        insert(schema.gold).values(lineage=lineage or 0, content=content, retired=False, made=now)
-    ).inserted_primary_key
-    number = int(row[0]) if row else 0
-    if lineage is None:
-        connection.execute(update(schema.gold).where(schema.gold.c.id == number).values(lineage=number))
-    return number
-
-
-def import_golds(connection: Connection, golds: Sequence[Gold], now: float) -> int:
-    """Store golds; how many were not there before."""
-    stored = select(func.count()).select_from(schema.gold)
-    before = connection.execute(stored).scalar_one()
-    for gold in golds:
-        add_gold(connection, gold, now)
-    return int(connection.execute(stored).scalar_one() - before)
-
-
-def bring_in(store: Store, golds: Sequence[Gold]) -> tuple[int, int]:
-    """Store golds now: how many were not there before, and how many are in use. Raises NoStudy."""
-    with store.writing() as connection:
-        read_facts(connection)
-        return import_golds(connection, golds, time.time()), count_golds(connection)
-
-
-def retire_gold(connection: Connection, number: int, *, retired: bool) -> bool:
-    """Take a gold questionnaire out of use, or back in, which takes its other wordings out.
-
-    Its answers count for nobody while it is out. Returns whether there is such a gold.
-    """
-    lineage = _lineage(connection, number)
-    if lineage is None:
-        return False
-    if not retired:
-        _retire_all(connection, lineage)
-    connection.execute(update(schema.gold).where(schema.gold.c.id == number).values(retired=retired))
-    return True
-
-
-def _lineage(connection: Connection, number: int) -> int | None:
-    """The first of the golds that this one is a wording of."""
-    found = connection.execute(select(schema.gold.c.lineage).where(schema.gold.c.id == number)).scalar()
-    return None if found is None else int(found)
-
-
-def _retire_all(connection: Connection, lineage: int) -> None:
-    connection.execute(update(schema.gold).where(schema.gold.c.lineage == lineage).values(retired=True))
-
-
-def count_golds(connection: Connection) -> int:
-    """How many are in use, two wordings of one counting once."""
-    distinct = func.count(schema.gold.c.lineage.distinct())
-    return int(connection.execute(select(distinct).where(schema.gold.c.retired.is_(False))).scalar_one())

@@ -46,7 +46,7 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class Planned:
+class Goal:
     """What a study wants: how many `judgements` for each of its `cells`, a cell being a question under a method."""
 
     judgements: int
@@ -54,7 +54,7 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPicks:
     """The articles that a method picked for each group of a pair, by their ids."""
 
     method: str
@@ -73,6 +73,6 @@ class Material:
     vectors: Floats
     rows: Mapping[str, int]
     groups: Mapping[str, str]
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownPicks, ...]
     train: tuple[str, ...] = ()
     test: tuple[str, ...] = ()

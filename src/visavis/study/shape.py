@@ -5,5 +5,11 @@ from __future__ import annotations
 PER_SHEET = 3  # questions of a questionnaire
 PER_UNIT = 3  # questionnaires of a unit, next to one gold
 FEWEST_GOLDS = 8  # two for the quiz, six for the rule judged at 18 golds
+QUIZ_GOLDS = 2
 SIDES = ("left", "right")
 OTHER = {"left": "right", "right": "left"}
+
+
+def fewest_golds(*, few: bool) -> int:
+    """How many golds must be in use before work is handed out; where `few` suffice, enough for a quiz and a unit."""
+    return QUIZ_GOLDS + 1 if few else FEWEST_GOLDS

@@ -16,8 +16,9 @@ import numpy as np
 from sqlalchemy import func, insert, select
 
 from conftest import require
-from visavis.study.gold import Gold, GoldQuestion, Text, add_gold
+from visavis.study.gold import Gold, GoldQuestion, Text
 from visavis.study.store import Store, open_store, schema, set_fact
+from visavis.study.store.golds import add_gold
 
 METHODS = ("kmeans", "nn-comp-greedy", "mmd-diff-greedy", "mmd-diff-grad")
 GROUPS = tuple(f"2017-{month:02d}" for month in range(1, 15))

@@ -10,10 +10,10 @@ from fastapi.testclient import TestClient
 
 from unit.study import studies
 from visavis.study.app import ServeOptions, create_app
-from visavis.study.browser import Sheet, read_sheet
-from visavis.study.clock import FastClock
-from visavis.study.keys import make_keys
-from visavis.study.simulate import AnswerKey
+from visavis.study.fieldwork.keys import make_keys
+from visavis.study.rehearsal.clock import FastClock
+from visavis.study.rehearsal.crowd import AnswerKey
+from visavis.study.rehearsal.page import Page, read_page
 from visavis.study.store import Store
 
 HERE = "http://study.test"
@@ -39,7 +39,7 @@ class Site:
 
     def admin(self) -> Visitor:
         found = Visitor(self)
-        form = read_sheet(found.get("/admin/login").text).fields
+        form = read_page(found.get("/admin/login").text).fields
         assert found.post("/admin/login", {**form, "password": self.keys.admin}).status_code == 303
         return found
 
@@ -66,12 +66,12 @@ class Visitor:
 
     def start(self, participant: str = "") -> Any:
         page = self.get(f"/w?PROLIFIC_PID={participant}")
-        answer = self.post("/w/start", {**read_sheet(page.text).fields, "consent": "yes"})
+        answer = self.post("/w/start", {**read_page(page.text).fields, "consent": "yes"})
         self.unit = answer.headers["location"]
         return answer
 
-    def sheet(self) -> Sheet:
-        return read_sheet(self.get(self.unit).text)
+    def sheet(self) -> Page:
+        return read_page(self.get(self.unit).text)
 
     def form(self, *, right: bool = True) -> dict[str, str]:
         sheet = self.sheet()
@@ -88,7 +88,7 @@ class Visitor:
         """Answer until thanked; the completion code."""
         while self.unit.startswith("/w/unit"):
             self.answer()
-        return read_sheet(self.get("/w/done").text).code
+        return read_page(self.get("/w/done").text).code
 
     def csrf(self, page: str = "/admin") -> dict[str, str]:
         found = re.search(r'name="csrf" value="([0-9a-f]+)"', self.get(page).text)

@@ -11,7 +11,7 @@ import numpy as np
 from visavis.errors import InvalidParameter
 from visavis.shared.statistics import holm
 from visavis.study.analysis.results import Combined, Difference, MethodResult, PairScore, Reading, SignTest
-from visavis.study.analysis.statistics import FEWEST_PAIRS, Resampled, bootstrap, fleiss_kappa, sign_test
+from visavis.study.analysis.statistics import FEWEST_PAIRS, Resamples, bootstrap, fleiss_kappa, sign_test
 from visavis.study.records import Judgement, Pair
 
 PUBLISHED, SHOWN = "published", "shown"
@@ -225,7 +225,7 @@ def _sign_tests(cells: Cells, methods: Sequence[str]) -> tuple[SignTest, ...]:
 
 
 def _differences(
-    correct: np.ndarray, judged: np.ndarray, methods: Sequence[str], resampled: Resampled | None
+    correct: np.ndarray, judged: np.ndarray, methods: Sequence[str], resampled: Resamples | None
 ) -> tuple[Difference, ...]:
     accuracy = correct.sum(axis=0) / judged.sum(axis=0)
     found = []

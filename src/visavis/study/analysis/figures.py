@@ -14,7 +14,7 @@ import numpy as np
 
 from visavis.shared.figures import draw
 from visavis.shared.text import line
-from visavis.study.analysis.results import Analysis, Machines, Reading
+from visavis.study.analysis.results import Analysis, ClassifierResults, Reading
 
 PALETTE = (
     "#1065af", "#b15a0d", "#6b0536", "#187886", "#762300", "#083271", "#0d8164", "#ba2b3d", "#567a14", "#7043bd",
@@ -34,10 +34,10 @@ _OPENING = re.compile(r"<svg\b[^>]*>")
 _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
-def boxes(reading: Reading, machines: Machines | None, name: str) -> str:
+def boxes(reading: Reading, classifiers: ClassifierResults | None, name: str) -> str:
     """Accuracy of each pair, a panel for each judge; the dashed line is the SVM that sees all the training part."""
-    scores = [*reading.people, *(machines.scores if machines else ())]
-    ceiling = machines.ceiling if machines else None
+    scores = [*reading.people, *(classifiers.scores if classifiers else ())]
+    ceiling = classifiers.ceiling if classifiers else None
     labels = _labels(reading)
     panels = []
     for judge, scope, title in PANELS:
@@ -69,15 +69,15 @@ def _box_panel(rows: list[dict[str, Any]], methods: list[str], title: str, ceili
     return alt.layer(*layers).properties(title=title, width=max(110, 38 * len(methods)), height=230)
 
 
-def density(reading: Reading, machines: Machines, name: str) -> str:
+def density(reading: Reading, classifiers: ClassifierResults, name: str) -> str:
     """People's accuracy against the SVM's on the same articles; a point is a pair, darker is where more of them lie."""
-    by_machine = {(s.method, s.pair): s.value for s in machines.scores if (s.judge, s.scope) == ("svm", "same")}
+    by_svm = {(s.method, s.pair): s.value for s in classifiers.scores if (s.judge, s.scope) == ("svm", "same")}
     panels = []
     for number, (method, label) in enumerate(_labels(reading).items()):
         points = [
-            (by_machine[method, score.pair], score.value)
+            (by_svm[method, score.pair], score.value)
             for score in reading.people
-            if score.method == method and (method, score.pair) in by_machine
+            if score.method == method and (method, score.pair) in by_svm
         ]
         if points:
             panels.append(_density_panel(points, label, PALETTE[number % len(PALETTE)]))

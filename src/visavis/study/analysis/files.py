@@ -13,7 +13,7 @@ from visavis.corpus.readers import READERS
 from visavis.corpus.readers.base import ReadOptions, Table
 from visavis.corpus.sources import find_sources
 from visavis.shared.spreadsheet import unguard
-from visavis.study.records import Judgement, Pair, Shown
+from visavis.study.records import Judgement, Pair, ShownPicks
 
 SUFFIXES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json")
 CHOSEN, PUBLISHED, TRUTH = ("answer_shown", "chosen"), ("answer_published", "published"), ("label", "truth")
@@ -46,14 +46,14 @@ def read_judgements(
     return [_judgement(table.place(number), row, columns, names, unit) for number, row in rows]
 
 
-def read_shown(path: str | os.PathLike[str]) -> list[Shown]:
+def read_shown(path: str | os.PathLike[str]) -> list[ShownPicks]:
     """What each method showed for each pair: method, month_i, month_j, protos_i, protos_j. Raises Unreadable."""
-    found: dict[tuple[str, Pair], Shown] = {}
+    found: dict[tuple[str, Pair], ShownPicks] = {}
     for _, row in _rows(path, ("method", "month_i", "month_j", "protos_i", "protos_j")):
         pair = (str(row["month_i"]), str(row["month_j"]))
         picks = {pair[0]: tuple(str(row["protos_i"]).split()), pair[1]: tuple(str(row["protos_j"]).split())}
         if all(picks.values()):
-            found[row["method"], pair] = Shown(row["method"], pair, picks)
+            found[row["method"], pair] = ShownPicks(row["method"], pair, picks)
     return list(found.values())
 
 

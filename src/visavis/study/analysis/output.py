@@ -56,9 +56,9 @@ def _draw(analysis: Analysis, figure: Figure, section: Section) -> str:
         return ""
     if figure.kind == "levels":
         return figures.levels(analysis, reading, figure.name)
-    if figure.kind == "density" and analysis.machines is not None:
-        return figures.density(reading, analysis.machines, figure.name)
-    return figures.boxes(reading, analysis.machines, figure.name)
+    if figure.kind == "density" and analysis.classifiers is not None:
+        return figures.density(reading, analysis.classifiers, figure.name)
+    return figures.boxes(reading, analysis.classifiers, figure.name)
 
 
 @functools.cache

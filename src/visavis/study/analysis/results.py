@@ -99,7 +99,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Machines:
+class ClassifierResults:
     """Classifiers on the same task: scores per pair; `ceiling` is the mean of SVMs that see all the training part.
 
     `about` says how they were trained and measured, in a sentence.
@@ -136,7 +136,7 @@ class Analysis:
     gold: int
     gold_correct: int
     excluded: int
-    machines: Machines | None
+    classifiers: ClassifierResults | None
     comments: tuple[Comment, ...]
     notes: tuple[str, ...]
     resamples: int

@@ -138,7 +138,7 @@ def _agreement(reading: Reading, full: int) -> Table:
 
 def _pairs(reading: Reading, analysis: Analysis) -> Table:
     """Accuracy per pair: people with each method, and classifiers on the same articles where there are some."""
-    scores: list[PairScore] = [*reading.people, *(analysis.machines.scores if analysis.machines else ())]
+    scores: list[PairScore] = [*reading.people, *(analysis.classifiers.scores if analysis.classifiers else ())]
     columns = [
         (judge, scope, method.name)
         for judge, scope in (("people", "same"), ("svm", "same"), ("1-nn", "same"), ("svm", "whole"), ("1-nn", "whole"))
@@ -166,12 +166,12 @@ def _cell(value: float | None) -> str:
 
 
 def _figures(reading: Reading, analysis: Analysis) -> Iterator[Figure]:
-    machines = analysis.machines
+    classifiers = analysis.classifiers
     caption = "Accuracy on each pair of groups: the box holds the middle half of the pairs, the diamond is the mean."
-    if machines is not None and machines.ceiling is not None:
+    if classifiers is not None and classifiers.ceiling is not None:
         caption += " The dashed line is the mean accuracy of an SVM that sees all the training part."
     yield Figure("boxes", caption, f"boxes-{reading.reading}")
-    if machines is not None:
+    if classifiers is not None:
         caption = (
             "People against an SVM trained on the same picks, on the same articles: a point is a pair of groups, "
             "larger where several coincide; darker is denser. Above the line people do better."
@@ -189,13 +189,13 @@ def _making(analysis: Analysis) -> Iterator[str]:
     )
     if len(analysis.pairs) >= FEWEST_PAIRS:
         yield f"The bootstrap drew the pairs of groups {analysis.resamples:,} times with seed {analysis.seed}."
-    machines = analysis.machines
-    if machines is None:
+    classifiers = analysis.classifiers
+    if classifiers is None:
         yield "No classifier was compared: the vectors of the picks are not at hand."
     else:
-        if machines.about:
-            yield machines.about
-        if not any(score.scope == "whole" for score in machines.scores):
+        if classifiers.about:
+            yield classifiers.about
+        if not any(score.scope == "whole" for score in classifiers.scores):
             yield "The whole test set is not at hand, so classifiers answer only the questions that people answered."
     yield from (f"Note: {note}." for note in analysis.notes)
     yield f"Made by visavis {analysis.version}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from visavis.study.analysis.counting import PUBLISHED
-from visavis.study.analysis.results import Analysis, Interval, Machines, MethodResult, Reading, SignTest
+from visavis.study.analysis.results import Analysis, ClassifierResults, Interval, MethodResult, Reading, SignTest
 from visavis.study.analysis.statistics import FEWEST_PAIRS
 
 CONVENTIONAL = 0.05
@@ -99,8 +99,8 @@ def findings(reading: Reading, analysis: Analysis) -> Iterator[str]:
         spent = f"On average a question took {seconds(combined.seconds_per_question)}"
         whole = combined.seconds_per_questionnaire
         yield spent + ("." if whole is None else f" and a questionnaire {seconds(whole)}.")
-    if analysis.machines is not None:
-        yield from _machines(reading, analysis.machines)
+    if analysis.classifiers is not None:
+        yield from _classifiers(reading, analysis.classifiers)
 
 
 def _best(ranked: list[MethodResult]) -> str:
@@ -141,16 +141,17 @@ def _resampled(best: str, reading: Reading, n_pairs: int) -> str:
     return told + (f"its lead over {listed(ahead)} stays above 0." if ahead else "none of its leads stays above 0.")
 
 
-def _machines(reading: Reading, machines: Machines) -> Iterator[str]:
+def _classifiers(reading: Reading, classifiers: ClassifierResults) -> Iterator[str]:
     parts = []
     for method in reading.methods:
-        told = [s.value for s in machines.scores if (s.judge, s.scope, s.method) == ("svm", "same", method.name)]
+        told = [s.value for s in classifiers.scores if (s.judge, s.scope, s.method) == ("svm", "same", method.name)]
         if told:
             parts.append(f"{percent(sum(told) / len(told))} for {method.name} (people {percent(method.accuracy)})")
     if parts:
         yield f"An SVM trained on the same picks is right on the same articles in {listed(parts)}."
-    if machines.ceiling is not None:
-        yield f"An SVM that sees all the training part reaches a mean balanced accuracy of {percent(machines.ceiling)}."
+    if classifiers.ceiling is not None:
+        ceiling = percent(classifiers.ceiling)
+        yield f"An SVM that sees all the training part reaches a mean balanced accuracy of {ceiling}."
 
 
 def listed(names: Iterable[str]) -> str:

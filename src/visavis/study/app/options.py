@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from fastapi import Request
 
 from visavis.errors import InvalidParameter
-from visavis.study.keys import Keys
+from visavis.study.fieldwork.dispatch import LEASE, Dispatcher
+from visavis.study.fieldwork.keys import Keys
 from visavis.study.store.database import Store
-from visavis.study.work import LEASE, Desk
 
 SCALES = {"usefulness": "How useful were the two groups for answering?", "difficulty": "How difficult was it?"}
 
@@ -45,21 +45,21 @@ class ServeOptions:
 
 
 @dataclass(eq=False)
-class House:
-    """What every page can reach: the store, the desk, the keys, the clock, and what is kept in memory only."""
+class AppState:
+    """What every page can reach: the store, the dispatcher, the keys, the clock, and what is kept in memory only."""
 
     store: Store
     keys: Keys
     options: ServeOptions
-    desk: Desk
+    dispatcher: Dispatcher
     now: Callable[[], float] = time.time
     ended: set[str] = field(default_factory=set)  # admin sessions that were logged out
     connections: dict[str, int] = field(default_factory=dict)  # who came over which connection, hashed, memory only
 
 
-def house(request: Request) -> House:
+def state_of(request: Request) -> AppState:
     """What the pages share."""
-    found: House = request.app.state.house
+    found: AppState = request.app.state.shared
     return found
 
 

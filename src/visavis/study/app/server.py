@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -14,13 +13,13 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from visavis._version import __version__
-from visavis.shared.locks import FileLock, InUse
 from visavis.study.app import admin, pages, worker
 from visavis.study.app.guard import Guard, Limiter
-from visavis.study.app.options import House, ServeOptions
-from visavis.study.keys import Keys
-from visavis.study.store.database import SERVERS, Store
-from visavis.study.work import Desk
+from visavis.study.app.options import AppState, ServeOptions
+from visavis.study.fieldwork.dispatch import Dispatcher
+from visavis.study.fieldwork.keys import Keys
+from visavis.study.store import Store
+from visavis.study.store.alone import alone
 
 STATIC = Path(__file__).parent / "static"
 
@@ -31,7 +30,7 @@ def create_app(
     """The application over a store; `now` is the clock that leases and sessions run by."""
     chosen = options or ServeOptions()
     app = FastAPI(title="visavis study", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
-    app.state.house = House(store, keys, chosen, Desk(lease=chosen.lease), now)
+    app.state.shared = AppState(store, keys, chosen, Dispatcher(lease=chosen.lease), now)
     app.state.limiter = Limiter()
     app.add_middleware(Guard, rate=chosen.rate, limiter=app.state.limiter)
     app.include_router(worker.router)
@@ -56,20 +55,6 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 async def _invalid(request: Request, _error: Exception) -> Response:
     return pages.page(request, "message.html", 422, message="The form is incomplete or holds something unexpected.")
-
-
-@contextlib.contextmanager
-def alone(store: Store) -> Iterator[None]:
-    """Hold the study for this process. Raises InUse where another has it."""
-    if store.is_sqlite:
-        with FileLock(Path(f"{store.path}.lock"), f"another process works on {store.name!r}: stop the server first"):
-            yield
-        return
-    with store.engine.connect() as connection:
-        if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({SERVERS})").scalar():
-            raise InUse(f"another server runs the study in {store.name}: stop it first")
-        connection.commit()
-        yield
 
 
 def serve(store: Store, keys: Keys, options: ServeOptions, *, host: str = "127.0.0.1", port: int = 8000) -> None:

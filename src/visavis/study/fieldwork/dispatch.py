@@ -1,0 +1,255 @@
+"""What happens to work: it is lent to a worker, shown, answered or left, and returns to the pool if left.
+
+Every function runs inside one write transaction of the caller's.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from visavis.study.assignment import Cell, Sheet, choose_cells
+from visavis.study.fieldwork import quality
+from visavis.study.fieldwork.pool import has_room, may_run, open_cells
+from visavis.study.fieldwork.showing import show_cell, show_gold
+from visavis.study.shape import PER_SHEET, PER_UNIT, QUIZ_GOLDS, SIDES
+from visavis.study.store import Connection, read_facts, units
+from visavis.study.store.cells import places_taken
+from visavis.study.store.designs import read_sheets
+from visavis.study.store.golds import golds_not_met
+from visavis.study.store.workers import add_event, add_flag, set_worker, worker_by_id
+
+LEASE = 45 * 60.0
+PER_SHORT_UNIT = 1  # questionnaires of a unit of reopened cells, next to its gold
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a worker sent for one questionnaire: a side per question, as shown, and what else was asked."""
+
+    item: str
+    sides: tuple[str, ...]
+    usefulness: int | None = None
+    difficulty: int | None = None
+    comment: str = ""
+
+
+class Dispatcher:
+    """Hands out units of work and takes answers in."""
+
+    def __init__(self, *, lease: float = LEASE, rng: random.Random | None = None) -> None:
+        self.lease = lease
+        self.rng = rng or random.SystemRandom()
+        self._sheets: tuple[str, dict[int, Sheet]] | None = None
+
+    def next_unit(self, connection: Connection, worker: int, now: float) -> str | None:
+        """The token of the worker's unit: the open one, or a new one; None where nothing is there for them."""
+        found = units.open_unit_of(connection, worker)
+        if found is not None:
+            token: str | None = found.token if self.resume(connection, found, now) else None
+            if token is not None:
+                return token
+        state = worker_by_id(connection, worker).state
+        facts = read_facts(connection)
+        if state not in quality.AT_WORK or not may_run(connection, facts):
+            return None
+        units.expire_items(connection, now)
+        if state == "quiz":
+            return self._quiz(connection, worker, facts, now)
+        return self._work(connection, worker, facts, now)
+
+    def wants_workers(self, connection: Connection, now: float) -> bool:
+        """Whether there is something to do for somebody new."""
+        facts = read_facts(connection)
+        return may_run(connection, facts) and self._has_room(connection, facts, now)
+
+    def _has_room(self, connection: Connection, facts: Mapping[str, Any], now: float) -> bool:
+        return has_room(connection, len(self.sheets(connection, facts)), facts, now)
+
+    def offers(self, connection: Connection, worker: int, now: float) -> bool:
+        """Whether there is more for this worker than what they have been given."""
+        state = worker_by_id(connection, worker).state
+        facts = read_facts(connection)
+        if state not in quality.AT_WORK or not may_run(connection, facts):
+            return False
+        golds = golds_not_met(connection, worker)
+        if state == "quiz":
+            return len(golds) >= QUIZ_GOLDS and self._has_room(connection, facts, now)
+        return bool(golds) and bool(self._cells_for(connection, worker, facts, now))
+
+    def resume(self, connection: Connection, unit: Any, now: float) -> bool:
+        """Take up a unit again: the lease begins anew, and what others filled meanwhile is dropped.
+
+        False where nothing of it is left to answer, which closes it.
+        """
+        if unit.expires < now:
+            self._take_up(connection, unit, now, began=None)
+        current = self.current(connection, unit.id)
+        if current is None:
+            units.close_unit(connection, unit.id, now)
+            return False
+        _begin(connection, current, now)
+        return True
+
+    def _take_up(self, connection: Connection, unit: Any, now: float, **values: Any) -> None:
+        """Lend an expired unit again, as far as its cells have room."""
+        units.expire_items(connection, now)
+        judgements = int(read_facts(connection)["judgements"])
+        for item in units.items_of(connection, unit.id):
+            if item.state == "expired" and item.answered is None:
+                room = item.sheet_id is None or places_taken(connection, item.sheet_id, item.method) < judgements
+                units.set_item(connection, item.id, state="open" if room else "dropped", **values)
+        self._extend(connection, unit.id, now)
+
+    def current(self, connection: Connection, unit: int) -> Any:
+        """The first questionnaire of a unit that waits for an answer, or None."""
+        waiting = (item for item in units.items_of(connection, unit) if item.state == "open")
+        return next(waiting, None)
+
+    def submit(self, connection: Connection, unit: Any, answers: Answers, now: float) -> str:
+        """Take in one questionnaire: "taken", "again" (it was there already), "late" (it does not count any more).
+
+        It is late where others filled the cell, and where the unit is closed. Raises LookupError for a questionnaire
+        that is not this unit's, ValueError for one whose turn is not yet.
+        """
+        item = self._item(connection, unit.id, answers.item)
+        if item.answered is not None:
+            return "again"
+        if unit.closed is not None:
+            self._store(connection, item, answers, "late", now)
+            return "late"
+        if unit.expires < now:
+            self._take_up(connection, unit, now)
+            item = self._item(connection, unit.id, answers.item)
+        current = self.current(connection, unit.id)
+        if current is not None and current.place < item.place:
+            raise ValueError("another questionnaire comes first")
+        state = "done" if item.state == "open" else "late"
+        self._store(connection, item, answers, state, now)
+        self._extend(connection, unit.id, now)
+        current = self.current(connection, unit.id)
+        if current is None:
+            units.close_unit(connection, unit.id, now)
+        else:
+            _begin(connection, current, now)
+        return "taken" if state == "done" else "late"
+
+    def _item(self, connection: Connection, unit: int, token: str) -> Any:
+        for item in units.items_of(connection, unit):
+            if secrets.compare_digest(item.token.encode(), token.encode()):
+                return item
+        raise LookupError("this questionnaire is not part of the unit")
+
+    def _store(self, connection: Connection, item: Any, answers: Answers, state: str, now: float) -> None:
+        shown = json.loads(item.shown)
+        rows = []
+        for place, side in enumerate(answers.sides):
+            row: dict[str, Any] = {"item_id": item.id, "worker_id": item.worker_id, "place": place, "side": side}
+            if item.gold_id is None:
+                code = shown[side]["group"]
+                row |= {"question_id": shown["questions"][place], "group_code": code}
+                row["correct"] = code == shown["truth"][place]
+            else:
+                row |= {"question_id": None, "group_code": None, "correct": side == shown["truth"][place]}
+            rows.append({**row, "at": now})
+        units.add_judgements(connection, rows)
+        more = {"usefulness": answers.usefulness, "difficulty": answers.difficulty, "comment": answers.comment or None}
+        units.set_item(connection, item.id, state=state, answered=now, **more)
+        self._after(connection, item, answers, state, now)
+
+    def _after(self, connection: Connection, item: Any, answers: Answers, state: str, now: float) -> None:
+        """Speed, golds and the quiz, judged as soon as the answers are in."""
+        taken = now - item.began if item.began is not None else None
+        if taken is not None and taken < quality.FASTEST * len(answers.sides):
+            note = f"a questionnaire of {len(answers.sides)} questions in {taken:.1f} s"
+            add_flag(connection, item.worker_id, "speed", note, now)
+        if item.gold_id is None or state != "done":
+            return
+        if quality.apply_rule(connection, item.worker_id, now):
+            return
+        unit = units.unit_by_id(connection, item.unit_id)
+        if unit.kind == "quiz" and self.current(connection, unit.id) is None:
+            self._after_quiz(connection, unit, now)
+
+    def _after_quiz(self, connection: Connection, unit: Any, now: float) -> None:
+        attempts = units.count_units(connection, unit.worker_id, "quiz")
+        verdict = quality.judge_quiz(units.count_right(connection, unit.id), attempts)
+        states = {"go on": "working", "quiz again": "quiz", "failed": "failed"}
+        set_worker(connection, unit.worker_id, state=states[verdict.what])
+        if verdict.what == "failed":
+            add_event(connection, "quiz", verdict.note, now, unit.worker_id)
+
+    def _quiz(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> str | None:
+        golds = self._golds(connection, worker)
+        if len(golds) < QUIZ_GOLDS or not self._has_room(connection, facts, now):
+            return None
+        return self._issue(connection, worker, "quiz", golds[:QUIZ_GOLDS], now)
+
+    def _work(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> str | None:
+        cells = self._cells_for(connection, worker, facts, now)
+        golds = self._golds(connection, worker)
+        if not cells or not golds:
+            return None
+        parts: list[Cell | int] = list(cells)
+        parts.insert(self.rng.randint(0, len(parts)), golds[0])
+        return self._issue(connection, worker, "work", parts, now)
+
+    def _cells_for(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> list[Cell]:
+        """Cells nobody was ever given first, in whole units; then reopened ones, in short units."""
+        sheets = self.sheets(connection, facts)
+        room, fresh = open_cells(connection, sheets, facts, now)
+        met: dict[int, str] = {}
+        seen: set[int] = set()
+        for row in units.sheets_lent_to(connection, worker):
+            seen.add(row.sheet_id)
+            met.update(dict.fromkeys(sheets[row.sheet_id].articles, row.method))
+        chosen = choose_cells(fresh, sheets, met, seen, PER_UNIT, self.rng)
+        return chosen or choose_cells(room, sheets, met, seen, PER_SHORT_UNIT, self.rng)
+
+    def sheets(self, connection: Connection, facts: Mapping[str, Any]) -> dict[int, Sheet]:
+        """The questionnaires, which never change once a study is designed."""
+        if self._sheets is None or self._sheets[0] != facts["id"]:
+            self._sheets = (facts["id"], read_sheets(connection))
+        return self._sheets[1]
+
+    def _golds(self, connection: Connection, worker: int) -> list[int]:
+        """Golds in use that the worker has not met in any wording, in random order."""
+        numbers = golds_not_met(connection, worker)
+        self.rng.shuffle(numbers)
+        return numbers
+
+    def _issue(self, connection: Connection, worker: int, kind: str, parts: Sequence[Cell | int], now: float) -> str:
+        token = secrets.token_urlsafe(24)
+        number = units.add_unit(
+            connection, token=token, worker_id=worker, kind=kind, issued=now, expires=now + self.lease, closed=None
+        )
+        for place, part in enumerate(parts):
+            units.add_item(
+                connection, token=secrets.token_urlsafe(16), unit_id=number, worker_id=worker, place=place,
+                state="open", began=now if place == 0 else None, **_show(connection, part, self.rng),
+            )  # fmt: skip
+        return token
+
+    def _extend(self, connection: Connection, unit: int, now: float) -> None:
+        """The lease runs from the last sign of life. What had been taken back comes back only by `resume`."""
+        units.extend_unit(connection, unit, now + self.lease)
+
+
+def _show(connection: Connection, part: Cell | int, rng: random.Random) -> dict[str, Any]:
+    return show_gold(connection, part, rng) if isinstance(part, int) else show_cell(connection, part, rng)
+
+
+def _begin(connection: Connection, item: Any, now: float) -> None:
+    if item.began is None:
+        units.set_item(connection, item.id, began=now)
+
+
+def check_answers(sides: Sequence[str | None]) -> tuple[str, ...]:
+    """A side for each of three questions. Raises ValueError."""
+    if len(sides) != PER_SHEET or any(side not in SIDES for side in sides):
+        raise ValueError("answer every question with one of the two groups")
+    return tuple(str(side) for side in sides)

@@ -1,0 +1,20 @@
+"""Everything a study's database holds, but what would let somebody in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from visavis.study.store import schema
+
+HIDDEN = {"worker": ("session",), "unit": ("token",), "item": ("token",)}  # what would let somebody in
+
+
+def all_rows(connection: Connection) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each row of each table, with the table's name."""
+    for table in schema.metadata.sorted_tables:
+        hidden = HIDDEN.get(table.name, ())
+        for row in connection.execute(select(table).order_by(*table.primary_key.columns)):
+            yield table.name, {name: value for name, value in row._mapping.items() if name not in hidden}
