@@ -17,6 +17,8 @@ LAZY = {
     "gold": ("visavis.cli.study:gold", "Bring in questionnaires with known answers."),
     "serve": ("visavis.cli.study_serve:serve", "Run the study on this machine."),
     "simulate": ("visavis.cli.study_serve:simulate", "Rehearse it with simulated workers."),
+    "machine": ("visavis.cli.study_ask:machine", "Let machines take part."),
+    "ask": ("visavis.cli.study_ask:ask", "Have a language model answer."),
     "export": ("visavis.cli.study:export", "Write the judgements to a file."),
     "analyze": ("visavis.cli.study_analyze:analyze", "Say what the judgements show."),
     "erase": ("visavis.cli.study:erase", "Remove one worker without trace."),
@@ -69,10 +71,9 @@ def gold() -> None:
 def import_(database: str, file: str, as_json: bool) -> None:
     """Add the gold questionnaires of FILE (.json, .jsonl or .csv) to a study."""
     store = open_study(database)
-    from visavis.study.gold import read_golds
-    from visavis.study.store.golds import import_now
+    from visavis.study.store.golds import import_now, read_golds_for
 
-    golds = read_golds(file)
+    golds = read_golds_for(store, file)
     added, total = import_now(store, golds)
     store.close()
     counts = f"{added} added" + (f", {len(golds) - added} there already" if added < len(golds) else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -52,13 +52,13 @@ class Gold:
         if len(self.questions) != PER_SHEET:
             raise BadGold(f"a gold questionnaire has {PER_SHEET} questions, got {len(self.questions)}")
         for text in (*self.left, *self.right, *(question.text for question in self.questions)):
-            _check_text(text)
+            check_text(text)
         for question in self.questions:
             if question.answer not in SIDES:
                 raise BadGold(f"a gold answer is 'left' or 'right', got {question.answer!r}")
 
 
-def _check_text(text: Text) -> None:
+def check_text(text: Text) -> None:
     if not isinstance(text.title, str) or not isinstance(text.lead, str) or not text.title.strip():
         raise BadGold("every article of a gold questionnaire needs a title")
     if len(text.title) > LONGEST_TITLE or len(text.lead) > LONGEST_LEAD:
@@ -69,7 +69,16 @@ def _check_text(text: Text) -> None:
         raise BadGold("a gold text holds half a character (a lone surrogate)")
 
 
-def to_json(gold: Gold) -> str:
+def fits(text: Text) -> bool:
+    """Whether a text may stand in a gold."""
+    try:
+        check_text(text)
+    except BadGold:
+        return False
+    return True
+
+
+def to_json(gold: Any) -> str:
     """How a gold questionnaire is stored."""
     return json.dumps(asdict(gold), ensure_ascii=False)
 
@@ -81,11 +90,11 @@ def from_record(record: Any) -> Gold:
     missing = [name for name in (*SIDES, "questions") if not isinstance(record.get(name), list)]
     if missing:
         raise BadGold(f"a gold questionnaire needs the list {missing[0]!r}")
-    left, right = (tuple(map(_text, record[side])) for side in SIDES)
+    left, right = (tuple(map(text_of, record[side])) for side in SIDES)
     return Gold(left, right, tuple(map(_question, record["questions"])))
 
 
-def _text(record: Any) -> Text:
+def text_of(record: Any) -> Text:
     if not isinstance(record, Mapping):
         raise BadGold("an article of a gold questionnaire is an object with title and lead")
     return Text(*(_one_line(record.get(name) or "") for name in ("title", "lead")))
@@ -99,13 +108,14 @@ def _question(record: Any) -> GoldQuestion:
     if not isinstance(record, Mapping):
         raise BadGold("a gold question is an object with title, lead and answer")
     inner = record.get("text")
-    return GoldQuestion(_text(inner if isinstance(inner, Mapping) else record), str(record.get("answer", "")))
+    return GoldQuestion(text_of(inner if isinstance(inner, Mapping) else record), str(record.get("answer", "")))
 
 
-def read_golds(path: str | Path) -> tuple[Gold, ...]:
+def read_golds(path: str | Path, make: Callable[[Any], Any] = from_record) -> tuple[Any, ...]:
     """The gold questionnaires of a .json (a list), .jsonl (one a line) or .csv file, each once.
 
-    A .csv has the columns gold, part (left, right, question), title, lead, answer. Raises BadGold, naming the place.
+    `make` turns an object into a gold: one of the paper's task, or a comparison. A .csv, for the paper's task alone,
+    has the columns gold, part (left, right, question), title, lead, answer. Raises BadGold, naming the place.
     """
     file = Path(path)
     try:
@@ -122,7 +132,7 @@ def read_golds(path: str | Path) -> tuple[Gold, ...]:
     golds = []
     for number, record in enumerate(records, 1):
         try:
-            golds.append(from_record(record))
+            golds.append(make(record))
         except BadGold as error:
             raise BadGold(f"{file.name}, questionnaire {number}: {error}") from None
     if not golds:

@@ -8,8 +8,3 @@ FEWEST_GOLDS = 8  # two for the quiz, six for the rule judged at 18 golds
 QUIZ_GOLDS = 2
 SIDES = ("left", "right")
 OTHER = {"left": "right", "right": "left"}
-
-
-def fewest_golds(*, few: bool) -> int:
-    """How many golds must be in use before work is handed out; where `few` suffice, enough for a quiz and a unit."""
-    return QUIZ_GOLDS + 1 if few else FEWEST_GOLDS

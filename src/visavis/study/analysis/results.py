@@ -111,6 +111,33 @@ class ClassifierResults:
 
 
 @dataclass(frozen=True)
+class MachineVersus:
+    """A machine beside people with the picks of one method, on the questions both answered.
+
+    `same` counts the questions on which the majorities agree, among `decided` ones, in which both have one.
+    `difference` is the mean over pairs of groups of the machine's accuracy less people's.
+    """
+
+    method: str
+    questions: int
+    decided: int
+    same: int
+    difference: float
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class MachineReader:
+    """What a machine made of the same questions: results of its own, golds, and how it compares with people."""
+
+    name: str
+    reading: Reading
+    gold: int
+    gold_correct: int
+    versus: tuple[MachineVersus, ...]
+
+
+@dataclass(frozen=True)
 class Comment:
     """What a worker wrote below a questionnaire."""
 
@@ -124,7 +151,8 @@ class Comment:
 class Analysis:
     """A whole study, analyzed. `contradicted` questionnaires recorded another order than the one shown.
 
-    `planned` is how many judgements the study wants in all, where that is known.
+    `planned` is how many judgements the study wants in all, where that is known. The readings are those of people; of
+    the `machine`, where no person has answered. Other machines are apart, in `machines`.
     """
 
     title: str
@@ -143,3 +171,5 @@ class Analysis:
     seed: int
     version: str
     planned: int | None = None
+    machine: str = ""
+    machines: tuple[MachineReader, ...] = ()

@@ -12,8 +12,14 @@ from visavis.embed import DEFAULT_EMBEDDER
 from visavis.errors import InvalidParameter
 from visavis.study.analysis.counting import Judgements, contradicted, judgements_of, read_as
 from visavis.study.analysis.files import UNIT, is_table, read_judgements, read_shown
+from visavis.study.analysis.machine_readers import by_reader, read_machine
+from visavis.study.analysis.preferring.files import holds_preferences, read_preferences
+from visavis.study.analysis.preferring.results import PreferenceAnalysis
+from visavis.study.analysis.preferring.run import analyze_preferences
 from visavis.study.analysis.results import Analysis, ClassifierResults, Comment, Reading
+from visavis.study.preferences import Preference
 from visavis.study.records import Goal, Judgement, Material
+from visavis.study.tasks import PREFER
 
 Path_ = str | os.PathLike[str]
 
@@ -51,14 +57,17 @@ def analyze(
     if options.page < 1 or options.resamples < 1:
         raise InvalidParameter(f"page and resamples must be at least 1, got {options.page} and {options.resamples}")
     if isinstance(source, str | os.PathLike):
-        judgements = judgements_of(read_judgements(source, options.questionnaires, options.page))
-        name = Path(source).name
+        records, name = read_judgements(source, options.questionnaires, options.page), Path(source).name
     else:
-        judgements, name = judgements_of(source), "a study"
+        records, name = list(source), "a study"
+    (first, part), *others = by_reader(records).items()
+    judgements = judgements_of(part)
+    people = None if first else judgements
+    goal = None if first else goal
     full = goal.judgements if goal else None
     readings = tuple(read_as(judgements, name, options.resamples, options.seed, full) for name in judgements.readings)
     return Analysis(
-        title=options.title or f"What people made of {name}",
+        title=options.title or f"What {f'the machine {first}' if first else 'people'} made of {name}",
         readings=readings,
         contradicted=contradicted(judgements),
         questionnaires=len({(judgement.method, judgement.questionnaire) for judgement in judgements.counted}),
@@ -74,31 +83,46 @@ def analyze(
         seed=options.seed,
         version=__version__,
         planned=goal.cells * goal.judgements if goal else None,
+        machine=first,
+        machines=tuple(read_machine(*other, people, options.resamples, options.seed) for other in others),
     )
 
 
-def analyze_source(source: str, options: Options) -> Analysis:
-    """The analysis of a file of judgements, or of the study in a database.
+def analyze_source(source: str, options: Options) -> Analysis | PreferenceAnalysis:
+    """The analysis of a file of judgements or preferences, or of the study in a database.
 
     A file's questionnaires.csv and articles.csv are looked for beside it where none are named. Raises Unreadable,
     InvalidParameter, NoStudy.
     """
     if is_table(source):
+        if holds_preferences(source):
+            return _preferences(read_preferences(source), options)
         beside = Path(source).parent
         shown = options.questionnaires or _if_there(beside / "questionnaires.csv")
         texts = options.articles or _if_there(beside / "articles.csv")
         return analyze(source, replace(options, questionnaires=shown, articles=texts))
-    from visavis.study.store import open_store
+    from visavis.study.store import open_store, read_facts
+    from visavis.study.store.comparisons import count_comparisons, preferences
     from visavis.study.store.judgements import goal, judgements, material
 
     store = open_store(source)
     try:
+        with store.reading() as connection:
+            facts = read_facts(connection)
+        if facts["task"] == PREFER:
+            alike = sum(count for *_, count in facts["report"].get("alike", ()))
+            return _preferences(preferences(store), options, planned=count_comparisons(store), alike=alike)
         found, wanted = judgements(store), goal(store)
         vectors = material(store) if options.classifiers else None
     finally:
         store.close()
     options = replace(options, questionnaires=None, articles=None)  # a database has its own
     return analyze(found, options, material=vectors, goal=wanted)
+
+
+def _preferences(records: Sequence[Preference], options: Options, **known: int) -> PreferenceAnalysis:
+    chosen = {"title": options.title, "resamples": options.resamples, "seed": options.seed}
+    return analyze_preferences(records, **chosen, **known)
 
 
 def _if_there(path: Path) -> Path | None:

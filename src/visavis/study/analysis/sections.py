@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from visavis.study.analysis import words
-from visavis.study.analysis.results import Analysis, PairScore, Reading
+from visavis.study.analysis.machine_words import machine_findings, versus_sentences
+from visavis.study.analysis.results import Analysis, MachineReader, PairScore, Reading
 from visavis.study.analysis.statistics import FEWEST_PAIRS
 from visavis.study.analysis.words import kappa, p_value, percent, seconds, span
 from visavis.study.records import Pair
@@ -24,11 +25,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture to be drawn from a reading: boxes, density or levels."""
+    """A picture to be drawn from a reading (boxes, density or levels) or from the readers at a place."""
 
     kind: str
     caption: str
     name: str
+    place: int = 0
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,33 @@ def sections(analysis: Analysis) -> Iterator[Section]:
             tuple(_figures(reading, analysis)),
             reading=reading,
         )
+    for machine in analysis.machines:
+        yield machine_section(machine)
     if analysis.comments:
         quotes = tuple(
             (comment.text, _about(comment.method, comment.pair, comment.gold)) for comment in analysis.comments
         )
         yield Section("What people wrote", (f"{len(quotes)} questionnaires came back with a comment.",), quotes=quotes)
     yield Section("How this was made", tuple(_making(analysis)))
+
+
+def machine_section(machine: MachineReader) -> Section:
+    """What a machine made of the same questions, apart from people and against them."""
+    rows = tuple(
+        (m.name, f"{m.correct} of {m.judgements}", percent(m.accuracy), span(m.interval))
+        for m in machine.reading.methods
+    )
+    tables = [Table(f"Accuracy of {machine.name}", ("method", "right", "accuracy", "95 % interval"), rows)]
+    if machine.versus:
+        beside = tuple(
+            (v.method, str(v.questions), f"{v.same} of {v.decided}", f"{100 * v.difference:+.1f} %".replace("-", "−"),
+             span(v.interval, signed=True))
+            for v in machine.versus
+        )  # fmt: skip
+        head = ("method", "questions", "same as most people", "accuracy, less people's", "95 % interval")
+        tables.append(Table(f"{machine.name} and people on the same questions", head, beside))
+    sentences = (*machine_findings(machine), *versus_sentences(machine))
+    return Section(f"What the machine {machine.name} made of it", sentences, tuple(tables))
 
 
 def _about(method: str, pair: Pair, gold: bool) -> str:

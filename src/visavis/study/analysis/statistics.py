@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
+from scipy.stats import binom, t
 
 from visavis.records import Floats
 
@@ -67,3 +67,12 @@ def _middle(values: Floats) -> tuple[float, float] | None:
         return None
     low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
+
+
+def mean_interval(differences: Sequence[float]) -> tuple[float, float] | None:
+    """Student's interval for the mean of differences; None below two, or where all are alike."""
+    if len(differences) < 2 or not np.ptp(differences):
+        return None
+    values = np.asarray(differences, dtype=np.float64)
+    half = float(t.ppf((1 + LEVEL) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
+    return max(-1.0, float(values.mean()) - half), min(1.0, float(values.mean()) + half)

@@ -16,6 +16,7 @@ from visavis.study.fieldwork.keys import same
 from visavis.study.fieldwork.pool import may_run
 from visavis.study.store import Connection, golds, progress, read_facts, set_fact
 from visavis.study.store.workers import add_event
+from visavis.study.tasks import PREFER
 
 router = APIRouter(default_response_class=HTMLResponse)
 
@@ -123,8 +124,7 @@ def include(request: Request, name: Name, csrf: Token = "") -> Response:
     security.check_admin(request, csrf)
     state = state_of(request)
     with state.store.writing() as connection:
-        judgements = int(read_facts(connection)["judgements"])
-        quality.include(connection, _worker(connection, name).id, judgements, state.now())
+        quality.include(connection, _worker(connection, name).id, state.now())
     return RedirectResponse("/admin/workers", 303)
 
 
@@ -140,7 +140,8 @@ def golds_page(request: Request) -> Response:
     """All golds, and a form for a new one."""
     security.need_admin(request)
     with state_of(request).store.reading() as connection:
-        return _show(request, "golds.html", golds=quality.golds_with_review(connection), values=_blank(), number=0)
+        found, task = quality.golds_with_review(connection), read_facts(connection)["task"]
+        return _show(request, "golds.html", golds=found, values=_blank(), number=0, task=task)
 
 
 @router.get("/admin/gold/{number}")
@@ -151,7 +152,9 @@ def gold_page(request: Request, number: Number) -> Response:
         content = golds.gold_content(connection, number)
     if content is None:
         raise HTTPException(404, f"There is no gold questionnaire {number}.")
-    return _show(request, "gold.html", values=_written(content), number=number)
+    if "groups" in content:  # a comparison, which is worded in a file
+        return _show(request, "gold.html", groups=content["groups"], number=number)
+    return _show(request, "gold.html", values=_written(content), number=number, groups=())
 
 
 @router.post("/admin/gold")
@@ -175,6 +178,10 @@ def add_gold(
     try:
         made = gold.Gold(_texts(left), _texts(right), tuple(_question(*one) for one in questions))
         with state.store.writing() as connection:
+            if read_facts(connection)["task"] == PREFER:
+                raise gold.BadGold(
+                    "golds of this study are comparisons: bring them in with `visavis study gold import`"
+                )
             golds.add_gold(connection, made, state.now(), instead_of=instead_of or None)
     except VisavisError as error:
         raise HTTPException(422, str(error)) from error

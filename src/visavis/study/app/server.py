@@ -8,12 +8,12 @@ from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from visavis._version import __version__
-from visavis.study.app import admin, pages, worker
+from visavis.study.app import admin, api, pages, worker
 from visavis.study.app.guard import Guard, Limiter
 from visavis.study.app.options import AppState, ServeOptions
 from visavis.study.fieldwork.dispatch import Dispatcher
@@ -35,6 +35,7 @@ def create_app(
     app.add_middleware(Guard, rate=chosen.rate, limiter=app.state.limiter)
     app.include_router(worker.router)
     app.include_router(admin.router)
+    app.include_router(api.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_api_route("/", lambda: RedirectResponse("/w", 303), methods=["GET"], include_in_schema=False)
     app.add_exception_handler(HTTPException, _refused)
@@ -48,6 +49,8 @@ async def _refused(request: Request, error: Exception) -> Response:
     headers = getattr(error, "headers", None) or {}
     if "Location" in headers:
         return RedirectResponse(headers["Location"], status)
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": str(getattr(error, "detail", ""))}, status, dict(headers))
     response = pages.page(request, "message.html", status, message=str(getattr(error, "detail", "")))
     response.headers.update(headers)
     return response

@@ -12,14 +12,16 @@ from starlette.concurrency import run_in_threadpool
 from visavis.study.app import pages, security
 from visavis.study.app.options import SCALES, AppState, state_of
 from visavis.study.fieldwork import quality
-from visavis.study.fieldwork.dispatch import Answers, check_answers
+from visavis.study.fieldwork.answering import LONGEST_COMMENT, Answers, BadAnswers, check_preference, check_sides
+from visavis.study.fieldwork.comparing import comparison_texts
 from visavis.study.fieldwork.showing import texts_of
-from visavis.study.store import Connection, units
+from visavis.study.preferences import CLEARNESS, REASONS
+from visavis.study.store import Connection, read_facts, units
 from visavis.study.store.workers import add_flag, add_worker, set_worker, worker_by_pseudonym
+from visavis.study.tasks import PREFER
 
 router = APIRouter(default_response_class=HTMLResponse)
 
-LONGEST_COMMENT = 2000
 LOOPBACK = ("127.0.0.1", "::1", "testclient")
 Identity = Annotated[str, Query(max_length=200)]
 Word = Annotated[str, Form(max_length=200)]
@@ -37,11 +39,12 @@ def welcome(
         known = security.worker_of(request, connection) is not None
         is_open = known or _takes_part(connection, state, name)
         is_open = is_open or state.dispatcher.wants_workers(connection, state.now())
+        task = read_facts(connection)["task"]
     return pages.page(
         request, "welcome.html", csrf=security.visit_token(request), is_open=is_open, known=known,
-        participant=name, screen=[name for name, _ in state.options.screen],
+        title=pages.TITLES[task], participant=name, screen=[name for name, _ in state.options.screen],
         consent=pages.paragraphs(state.options.consent or pages.CONSENT),
-        instructions=pages.paragraphs(state.options.instructions or pages.INSTRUCTIONS),
+        instructions=pages.paragraphs(state.options.instructions or pages.STARTS[task]),
     )  # fmt: skip
 
 
@@ -147,10 +150,16 @@ def show_unit(request: Request, token: str) -> Response:
 def _questionnaire(request: Request, connection: Connection, unit: Any, item: Any) -> Response:
     places = [one.place for one in units.items_of(connection, unit.id)]
     asked = {name: SCALES[name] for name in state_of(request).options.ask}
+    shown: dict[str, Any]
+    if read_facts(connection)["task"] == PREFER:
+        template = "preference.html"
+        shown = {"texts": comparison_texts(connection, item), "clearness": CLEARNESS, "reasons": REASONS}
+    else:
+        template, shown = "questionnaire.html", {"texts": texts_of(connection, item)}
     return pages.page(
-        request, "questionnaire.html", csrf=security.visit_token(request), unit=unit.token, item=item.token,
+        request, template, csrf=security.visit_token(request), unit=unit.token, item=item.token,
         number=sum(place <= item.place for place in places), total=len(places), quiz=unit.kind == "quiz", asked=asked,
-        texts=texts_of(connection, item), longest=LONGEST_COMMENT,
+        longest=LONGEST_COMMENT, **shown,
     )  # fmt: skip
 
 
@@ -166,15 +175,22 @@ def take_unit(
     usefulness: Word = "",
     difficulty: Word = "",
     comment: Annotated[str, Form(max_length=LONGEST_COMMENT)] = "",
+    clearness: Word = "",
+    reason: Annotated[tuple[str, ...], Form(max_length=20)] = (),
 ) -> Response:
     """Take in one questionnaire."""
     security.check_visit(request, csrf)
     state = state_of(request)
+    with state.store.reading() as connection:
+        task = read_facts(connection)["task"]
+    more: dict[str, Any] = {}
     try:
-        sides = check_answers((q0, q1, q2))
-    except ValueError as error:
+        sides = check_sides(task, (q0,) if task == PREFER else (q0, q1, q2))
+        if task == PREFER:
+            more["clearness"], more["reasons"] = check_preference(_scale(clearness), reason)
+    except BadAnswers as error:
         raise HTTPException(422, str(error)) from error
-    answers = Answers(item, sides, _scale(usefulness), _scale(difficulty), _clean(comment))
+    answers = Answers(item, sides, _scale(usefulness), _scale(difficulty), _clean(comment), **more)
     with state.store.writing() as connection:
         unit, worker = _unit(request, connection, token)
         try:

@@ -10,9 +10,13 @@ from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
 from visavis.select.methods import row_of
 from visavis.study.shape import PER_SHEET
+from visavis.study.tasks import SORT, TASKS
 
 STUDY_METHODS = ("kmeans", "nn-comp-greedy", "mmd-diff-greedy", "mmd-diff-grad")
 SAMPLINGS = ("balanced", "uniform")
+_LEAST = (
+    ("size", 1), ("questions", 1), ("judgements", 1), ("seed", 0), ("comparisons", 1), ("documents", 1), ("checks", 0),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,10 @@ class StudyPlan(DocumentOptions):
     people. `questions` test articles a pair, `judgements` for every question and method. `sampling` is "balanced" (at
     least two test articles of each group; one where there are three questions) or "uniform" (as in the paper).
     `sentences` is another name for `lead`.
+
+    Of a study of preferences (`task` "prefer"), `comparisons` sets of documents are summarized by all methods; every
+    method is compared with every other, or all with the one that `against` names. `documents` of each group, drawn at
+    random, say what it is; `checks` golds are made where none are given.
     """
 
     methods: tuple[str, ...] = STUDY_METHODS
@@ -39,6 +47,11 @@ class StudyPlan(DocumentOptions):
     contrast: float = 0.1
     test_share: float = 0.2
     few_golds: bool = False
+    task: str = SORT
+    against: str = ""
+    comparisons: int = 24
+    documents: int = 4
+    checks: int = 16
     sentences: InitVar[int | None] = None
 
     def __post_init__(self, sentences: int | None) -> None:
@@ -49,12 +62,14 @@ class StudyPlan(DocumentOptions):
             row_of(name)  # raises for a name that is none
         if not self.methods or len(set(self.methods)) != len(self.methods):
             raise InvalidParameter(f"methods must be distinct names, got {', '.join(self.methods) or 'none'}")
-        for name, low in (("size", 1), ("questions", 1), ("judgements", 1), ("seed", 0)):
+        for name, low in _LEAST:
             check_whole(name, getattr(self, name), low=low)
         if self.questions % PER_SHEET:
             raise InvalidParameter(
                 f"questions={self.questions} do not fill questionnaires of {PER_SHEET}: take a multiple of {PER_SHEET}"
             )
+        if self.task not in TASKS:
+            raise InvalidParameter(f"task must be 'sort' or 'prefer', got {self.task!r}")
         if self.sampling not in SAMPLINGS:
             raise InvalidParameter(f"sampling must be 'balanced' or 'uniform', got {self.sampling!r}")
         if not 0 <= self.min_accuracy <= 1:

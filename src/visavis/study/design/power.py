@@ -34,12 +34,17 @@ class Workload:
     units: int
 
 
-def workload(sheets: Sequence[Sheet], methods: Sequence[str], judgements: int, golds: int, seed: int) -> Workload:
-    """What the design asks of people, found by playing it through with workers who never leave."""
+def workload(
+    sheets: Sequence[Sheet], methods: Sequence[str], judgements: int, golds: int, seed: int, quiz: int = QUIZ_GOLDS
+) -> Workload:
+    """What the design asks of people, found by playing it through with workers who never leave.
+
+    `quiz` of the golds are for the entry quiz.
+    """
     open_cells = {Cell(sheet.id, method): judgements for sheet in sheets for method in methods}
     by_id = {sheet.id: sheet for sheet in sheets}
     total = sum(open_cells.values())
-    room = max(1, golds - QUIZ_GOLDS)
+    room = max(1, golds - quiz)
     rng = random.Random(seed)
     workers, busiest = 0, 0
     while any(open_cells.values()):

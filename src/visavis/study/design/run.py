@@ -54,7 +54,7 @@ def design_study(
     tell = progress or silent
     if golds and len(golds) < FEWEST_GOLDS and not plan.few_golds:
         raise InvalidParameter(
-            f"{len(golds)} gold questionnaires are too few to experiment a worker by: write at least {FEWEST_GOLDS}, "
+            f"{len(golds)} gold questionnaires are too few to judge a worker by: write at least {FEWEST_GOLDS}, "
             "or say --few-golds"
         )
     articles = prepare_articles(source, plan, tell)

@@ -9,33 +9,25 @@ import json
 import random
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from visavis.study.assignment import Cell, Sheet, choose_cells
 from visavis.study.fieldwork import quality
+from visavis.study.fieldwork.answering import Answers
+from visavis.study.fieldwork.comparing import show_comparison, show_comparison_gold
 from visavis.study.fieldwork.pool import has_room, may_run, open_cells
 from visavis.study.fieldwork.showing import show_cell, show_gold
-from visavis.study.shape import PER_SHEET, PER_UNIT, QUIZ_GOLDS, SIDES
+from visavis.study.shape import PER_UNIT
 from visavis.study.store import Connection, read_facts, units
-from visavis.study.store.cells import places_taken
+from visavis.study.store.cells import Quota, places_taken, quota_of, quota_of_people
+from visavis.study.store.comparisons import add_preference
 from visavis.study.store.designs import read_sheets
 from visavis.study.store.golds import golds_not_met
 from visavis.study.store.workers import add_event, add_flag, set_worker, worker_by_id
+from visavis.study.tasks import PREFER, rules_of
 
 LEASE = 45 * 60.0
 PER_SHORT_UNIT = 1  # questionnaires of a unit of reopened cells, next to its gold
-
-
-@dataclass(frozen=True)
-class Answers:
-    """What a worker sent for one questionnaire: a side per question, as shown, and what else was asked."""
-
-    item: str
-    sides: tuple[str, ...]
-    usefulness: int | None = None
-    difficulty: int | None = None
-    comment: str = ""
 
 
 class Dispatcher:
@@ -53,32 +45,43 @@ class Dispatcher:
             token: str | None = found.token if self.resume(connection, found, now) else None
             if token is not None:
                 return token
-        state = worker_by_id(connection, worker).state
-        facts = read_facts(connection)
-        if state not in quality.AT_WORK or not may_run(connection, facts):
+        row, facts = worker_by_id(connection, worker), read_facts(connection)
+        if not self._may_work(connection, row, facts):
             return None
         units.expire_items(connection, now)
-        if state == "quiz":
+        if row.state == "quiz":
             return self._quiz(connection, worker, facts, now)
         return self._work(connection, worker, facts, now)
+
+    def _may_work(self, connection: Connection, worker: Any, facts: Mapping[str, Any]) -> bool:
+        """Whether a worker is at work and work is handed out; machines need no golds, which judge people."""
+        if worker.state not in quality.AT_WORK:
+            return False
+        return may_run(connection, facts) if worker.machine_id is None else not facts["paused"]
 
     def wants_workers(self, connection: Connection, now: float) -> bool:
         """Whether there is something to do for somebody new."""
         facts = read_facts(connection)
-        return may_run(connection, facts) and self._has_room(connection, facts, now)
+        return may_run(connection, facts) and self._has_room(connection, facts, quota_of_people(facts), now)
 
-    def _has_room(self, connection: Connection, facts: Mapping[str, Any], now: float) -> bool:
-        return has_room(connection, len(self.sheets(connection, facts)), facts, now)
+    def wants_machine(self, connection: Connection, machine: Any, now: float) -> bool:
+        """Whether a machine has not answered all it should."""
+        facts = read_facts(connection)
+        quota = Quota(machine.id, machine.judgements)
+        return not facts["paused"] and self._has_room(connection, facts, quota, now)
+
+    def _has_room(self, connection: Connection, facts: Mapping[str, Any], quota: Quota, now: float) -> bool:
+        return has_room(connection, len(self.sheets(connection, facts)), facts, quota, now)
 
     def offers(self, connection: Connection, worker: int, now: float) -> bool:
         """Whether there is more for this worker than what they have been given."""
-        state = worker_by_id(connection, worker).state
-        facts = read_facts(connection)
-        if state not in quality.AT_WORK or not may_run(connection, facts):
+        row, facts = worker_by_id(connection, worker), read_facts(connection)
+        if not self._may_work(connection, row, facts):
             return False
         golds = golds_not_met(connection, worker)
-        if state == "quiz":
-            return len(golds) >= QUIZ_GOLDS and self._has_room(connection, facts, now)
+        if row.state == "quiz":
+            enough = len(golds) >= rules_of(facts).quiz_golds
+            return enough and self._has_room(connection, facts, quota_of_people(facts), now)
         return bool(golds) and bool(self._cells_for(connection, worker, facts, now))
 
     def resume(self, connection: Connection, unit: Any, now: float) -> bool:
@@ -98,10 +101,11 @@ class Dispatcher:
     def _take_up(self, connection: Connection, unit: Any, now: float, **values: Any) -> None:
         """Lend an expired unit again, as far as its cells have room."""
         units.expire_items(connection, now)
-        judgements = int(read_facts(connection)["judgements"])
+        quota = quota_of(connection, worker_by_id(connection, unit.worker_id), read_facts(connection))
         for item in units.items_of(connection, unit.id):
             if item.state == "expired" and item.answered is None:
-                room = item.sheet_id is None or places_taken(connection, item.sheet_id, item.method) < judgements
+                taken = 0 if item.sheet_id is None else places_taken(connection, item.sheet_id, item.method, quota)
+                room = item.sheet_id is None or taken < quota.judgements
                 units.set_item(connection, item.id, state="open" if room else "dropped", **values)
         self._extend(connection, unit.id, now)
 
@@ -147,7 +151,11 @@ class Dispatcher:
     def _store(self, connection: Connection, item: Any, answers: Answers, state: str, now: float) -> None:
         shown = json.loads(item.shown)
         rows = []
+        if answers.clearness is not None:
+            self._prefer(connection, item, answers, now)
         for place, side in enumerate(answers.sides):
+            if "truth" not in shown:  # a preference is neither right nor wrong
+                continue
             row: dict[str, Any] = {"item_id": item.id, "worker_id": item.worker_id, "place": place, "side": side}
             if item.gold_id is None:
                 code = shown[side]["group"]
@@ -156,20 +164,29 @@ class Dispatcher:
             else:
                 row |= {"question_id": None, "group_code": None, "correct": side == shown["truth"][place]}
             rows.append({**row, "at": now})
-        units.add_judgements(connection, rows)
+        if rows:
+            units.add_judgements(connection, rows)
         more = {"usefulness": answers.usefulness, "difficulty": answers.difficulty, "comment": answers.comment or None}
         units.set_item(connection, item.id, state=state, answered=now, **more)
         self._after(connection, item, answers, state, now)
 
+    def _prefer(self, connection: Connection, item: Any, answers: Answers, now: float) -> None:
+        """Keep which summary was preferred, golds included, with how clearly and why."""
+        add_preference(
+            connection, item_id=item.id, worker_id=item.worker_id, side=answers.sides[0], at=now,
+            clearness=answers.clearness, reasons=" ".join(answers.reasons),
+        )  # fmt: skip
+
     def _after(self, connection: Connection, item: Any, answers: Answers, state: str, now: float) -> None:
         """Speed, golds and the quiz, judged as soon as the answers are in."""
         taken = now - item.began if item.began is not None else None
-        if taken is not None and taken < quality.FASTEST * len(answers.sides):
+        is_person = worker_by_id(connection, item.worker_id).machine_id is None
+        if is_person and taken is not None and taken < quality.FASTEST * len(answers.sides):
             note = f"a questionnaire of {len(answers.sides)} questions in {taken:.1f} s"
             add_flag(connection, item.worker_id, "speed", note, now)
         if item.gold_id is None or state != "done":
             return
-        if quality.apply_rule(connection, item.worker_id, now):
+        if quality.apply_rule(connection, item.worker_id, rules_of(read_facts(connection)), now):
             return
         unit = units.unit_by_id(connection, item.unit_id)
         if unit.kind == "quiz" and self.current(connection, unit.id) is None:
@@ -177,31 +194,34 @@ class Dispatcher:
 
     def _after_quiz(self, connection: Connection, unit: Any, now: float) -> None:
         attempts = units.count_units(connection, unit.worker_id, "quiz")
-        verdict = quality.judge_quiz(units.count_right(connection, unit.id), attempts)
+        rules = rules_of(read_facts(connection))
+        verdict = quality.judge_quiz(units.count_right(connection, unit.id), attempts, rules)
         states = {"go on": "working", "quiz again": "quiz", "failed": "failed"}
         set_worker(connection, unit.worker_id, state=states[verdict.what])
         if verdict.what == "failed":
             add_event(connection, "quiz", verdict.note, now, unit.worker_id)
 
     def _quiz(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> str | None:
-        golds = self._golds(connection, worker)
-        if len(golds) < QUIZ_GOLDS or not self._has_room(connection, facts, now):
+        golds, count = self._golds(connection, worker), rules_of(facts).quiz_golds
+        if len(golds) < count or not self._has_room(connection, facts, quota_of_people(facts), now):
             return None
-        return self._issue(connection, worker, "quiz", golds[:QUIZ_GOLDS], now)
+        return self._issue(connection, worker, "quiz", golds[:count], now)
 
     def _work(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> str | None:
         cells = self._cells_for(connection, worker, facts, now)
         golds = self._golds(connection, worker)
-        if not cells or not golds:
+        if not cells or not (golds or worker_by_id(connection, worker).machine_id is not None):
             return None
         parts: list[Cell | int] = list(cells)
-        parts.insert(self.rng.randint(0, len(parts)), golds[0])
+        if golds:
+            parts.insert(self.rng.randint(0, len(parts)), golds[0])
         return self._issue(connection, worker, "work", parts, now)
 
     def _cells_for(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> list[Cell]:
         """Cells nobody was ever given first, in whole units; then reopened ones, in short units."""
         sheets = self.sheets(connection, facts)
-        room, fresh = open_cells(connection, sheets, facts, now)
+        quota = quota_of(connection, worker_by_id(connection, worker), facts)
+        room, fresh = open_cells(connection, sheets, facts, quota, now)
         met: dict[int, str] = {}
         seen: set[int] = set()
         for row in units.sheets_lent_to(connection, worker):
@@ -224,13 +244,15 @@ class Dispatcher:
 
     def _issue(self, connection: Connection, worker: int, kind: str, parts: Sequence[Cell | int], now: float) -> str:
         token = secrets.token_urlsafe(24)
+        show = _show_comparison if read_facts(connection)["task"] == PREFER else _show
+        machine = worker_by_id(connection, worker).machine_id
         number = units.add_unit(
             connection, token=token, worker_id=worker, kind=kind, issued=now, expires=now + self.lease, closed=None
         )
         for place, part in enumerate(parts):
             units.add_item(
                 connection, token=secrets.token_urlsafe(16), unit_id=number, worker_id=worker, place=place,
-                state="open", began=now if place == 0 else None, **_show(connection, part, self.rng),
+                state="open", began=now if place == 0 else None, **show(connection, part, machine, self.rng),
             )  # fmt: skip
         return token
 
@@ -239,17 +261,18 @@ class Dispatcher:
         units.extend_unit(connection, unit, now + self.lease)
 
 
-def _show(connection: Connection, part: Cell | int, rng: random.Random) -> dict[str, Any]:
+def _show(connection: Connection, part: Cell | int, _machine: int | None, rng: random.Random) -> dict[str, Any]:
     return show_gold(connection, part, rng) if isinstance(part, int) else show_cell(connection, part, rng)
+
+
+def _show_comparison(
+    connection: Connection, part: Cell | int, machine: int | None, rng: random.Random
+) -> dict[str, Any]:
+    if isinstance(part, int):
+        return show_comparison_gold(connection, part, rng)
+    return show_comparison(connection, part.sheet, machine, rng)
 
 
 def _begin(connection: Connection, item: Any, now: float) -> None:
     if item.began is None:
         units.set_item(connection, item.id, began=now)
-
-
-def check_answers(sides: Sequence[str | None]) -> tuple[str, ...]:
-    """A side for each of three questions. Raises ValueError."""
-    if len(sides) != PER_SHEET or any(side not in SIDES for side in sides):
-        raise ValueError("answer every question with one of the two groups")
-    return tuple(str(side) for side in sides)

@@ -11,16 +11,20 @@ from typing import Any
 from visavis.errors import InvalidParameter
 from visavis.shared.files import replace_file
 from visavis.shared.spreadsheet import csv_text
+from visavis.study.preferences import PREFERENCE_COLUMNS
 from visavis.study.records import COLUMNS
 from visavis.study.store import Store, read_facts
+from visavis.study.store.comparisons import preferences_with_rows
 from visavis.study.store.judgements import judgements_with_rows
 from visavis.study.store.tables import all_rows
 from visavis.study.store.workers import flag_kinds
+from visavis.study.tasks import PREFER
 
 MORE = (
     "correct", "state", "unit", "page_place", "shown_side", "left_group", "answered_at", "usefulness", "difficulty",
     "flags",
 )  # fmt: skip
+MORE_OF_PREFERENCES = ("state", "unit", "shown_side", "answered_at", "flags")
 
 
 def write_export(store: Store, path: Path) -> None:
@@ -34,11 +38,22 @@ def write_export(store: Store, path: Path) -> None:
 def as_csv(store: Store) -> str:
     """One row a judgement, with what was shown and the worker's flags; `visavis study analyze` reads it."""
     with store.reading() as connection:
-        groups = read_facts(connection)["groups"]
-        flags = flag_kinds(connection)
+        facts = read_facts(connection)
+        groups, flags = facts["groups"], flag_kinds(connection)
+    if facts["task"] == PREFER:
+        return _preferences_as_csv(store, flags)
     columns, rows = (*COLUMNS, *MORE), []
     for judgement, row in judgements_with_rows(store):
         cells = {**judgement.row(), **_more(row, groups), "flags": " ".join(flags.get(judgement.worker, ()))}
+        rows.append([cells[name] for name in columns])
+    return csv_text(columns, rows)
+
+
+def _preferences_as_csv(store: Store, flags: Mapping[str, list[str]]) -> str:
+    columns, rows = (*PREFERENCE_COLUMNS, *MORE_OF_PREFERENCES), []
+    for preference, row in preferences_with_rows(store):
+        more = {"state": row["state"], "unit": row["unit_id"], "shown_side": row["side"], "answered_at": row["at"]}
+        cells = {**preference.row(), **more, "flags": " ".join(flags.get(preference.worker, ()))}
         rows.append([cells[name] for name in columns])
     return csv_text(columns, rows)
 

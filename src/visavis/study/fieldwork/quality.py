@@ -1,4 +1,4 @@
-"""Whose judgements count: the entry quiz, the rule judged at 18 golds, flags, exclusion and its undoing."""
+"""Whose judgements count: the entry quiz, the rule judged by golds, flags, exclusion and its undoing."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from visavis.errors import InvalidParameter, UnknownName
-from visavis.study.store import Connection, progress
-from visavis.study.store.cells import places_taken
+from visavis.study.store import Connection, progress, read_facts
+from visavis.study.store.cells import places_taken, quota_of
 from visavis.study.store.units import change_states, close_units_of, expire_items, items_in_state, set_item
 from visavis.study.store.workers import add_event, gold_answers, set_worker, worker_by_id, worker_by_pseudonym
+from visavis.study.tasks import Rules
 
-QUIZ_PASS = 5  # of 6
-QUIZ_ATTEMPTS = 3  # an able worker has a bad day once in nine quizzes; golds are new each time
-RULE_AT = 18
-RULE_PASS = 13
 FASTEST = 3.0  # seconds a question takes at the very least
 REVIEW_WORKERS, REVIEW_SHARE = 5, 0.3
 REHEARSAL = "rehearsal-"  # how the ids of simulated participants begin
@@ -31,28 +28,31 @@ class Verdict:
     note: str = ""
 
 
-def judge_quiz(right: int, attempts: int) -> Verdict:
-    """After a quiz of six questions, the `attempts`-th of this worker."""
-    if right >= QUIZ_PASS:
+def judge_quiz(right: int, attempts: int, rules: Rules) -> Verdict:
+    """After a quiz with so many questions right, the `attempts`-th of this worker."""
+    if right >= rules.quiz_pass:
         return Verdict("go on")
-    return Verdict("quiz again") if attempts < QUIZ_ATTEMPTS else Verdict("failed", f"quiz failed {attempts} times")
+    return Verdict("quiz again") if attempts < rules.attempts else Verdict("failed", f"quiz failed {attempts} times")
 
 
-def judge_golds(answers: list[bool]) -> Verdict:
-    """The rule, on the first 18 golds; before there are so many it excludes nobody."""
-    right = sum(answers[:RULE_AT])
-    if len(answers) >= RULE_AT and right < RULE_PASS:
-        return Verdict("exclude", f"{right} of {RULE_AT} golds right")
+def judge_golds(answers: list[bool], rules: Rules) -> Verdict:
+    """The rule, on the first golds it is judged by; before there are so many it excludes nobody."""
+    right = sum(answers[: rules.rule_at])
+    if len(answers) >= rules.rule_at and right < rules.rule_pass:
+        return Verdict("exclude", f"{right} of {rules.rule_at} golds right")
     return Verdict("go on")
 
 
-def apply_rule(connection: Connection, worker: int, now: float) -> bool:
-    """Judge a worker by the rule, once, as soon as there are golds enough; whether that excluded them."""
-    golds = gold_answers(connection, worker)
-    if len(golds) < RULE_AT or worker_by_id(connection, worker).judged:
+def apply_rule(connection: Connection, worker: int, rules: Rules, now: float) -> bool:
+    """Judge a person by the rule, once, as soon as there are golds enough; whether that excluded them.
+
+    Machines are not judged: what they made of the golds is reported.
+    """
+    golds, row = gold_answers(connection, worker), worker_by_id(connection, worker)
+    if len(golds) < rules.rule_at or row.judged or row.machine_id is not None:
         return False
     set_worker(connection, worker, judged=True)
-    verdict = judge_golds(golds)
+    verdict = judge_golds(golds, rules)
     if verdict.what == "exclude":
         exclude(connection, worker, verdict.note, now)
     return verdict.what == "exclude"
@@ -79,16 +79,19 @@ def exclude(connection: Connection, worker: int, reason: str, now: float) -> Non
     add_event(connection, "exclude", reason.strip(), now, worker)
 
 
-def include(connection: Connection, worker: int, judgements: int, now: float) -> int:
+def include(connection: Connection, worker: int, now: float) -> int:
     """Undo an exclusion: judgements count again where their cell still has room; returns how many could not."""
     row = worker_by_id(connection, worker)
     if row.state != "excluded":
         return 0
+    quota = quota_of(connection, row, read_facts(connection))
     set_worker(connection, worker, state=row.before)
     expire_items(connection, now)
     surplus = 0
     for item in items_in_state(connection, worker, "excluded"):
-        fits = item.gold_id is not None or places_taken(connection, item.sheet_id, item.method) < judgements
+        fits = (
+            item.gold_id is not None or places_taken(connection, item.sheet_id, item.method, quota) < quota.judgements
+        )
         surplus += not fits
         set_item(connection, item.id, state="done" if fits else "surplus")
     add_event(connection, "include", f"{surplus} questionnaires find their cell full" if surplus else "", now, worker)

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from visavis.errors import InvalidParameter
 from visavis.study.fieldwork.quality import REHEARSAL
 from visavis.study.rehearsal.page import Page, read_page
+from visavis.study.rehearsal.preferring import PreferenceKey
 from visavis.study.rehearsal.visitor import Answer, Unreachable, Visitor
 from visavis.study.shape import OTHER
 from visavis.study.store import Store, progress, read_facts
 from visavis.study.store.articles import all_articles
 from visavis.study.store.golds import all_golds
+from visavis.study.tasks import PREFER
 
 Text = tuple[str, str]
 RETRIES = 100
@@ -83,6 +85,17 @@ class AnswerKey:
         left = set.intersection(*(self._groups[text] for text in page.left))
         return ["left" if self._groups[text] & left else "right" for text in page.questions]
 
+    def more(self, _rng: random.Random) -> dict[str, str]:
+        """What else is answered on a page: nothing."""
+        return {}
+
+
+def key_of(store: Store) -> AnswerKey | PreferenceKey:
+    """The key that fits the study's task."""
+    with store.reading() as connection:
+        task = read_facts(connection)["task"]
+    return PreferenceKey(store) if task == PREFER else AnswerKey(store)
+
 
 def _text(record: dict[str, str]) -> Text:
     return record["title"], record["lead"]
@@ -92,7 +105,13 @@ class SimulatedWorker:
     """One worker, from the first page to the thanks."""
 
     def __init__(
-        self, url: str, key: AnswerKey, crowd: Crowd, number: int, log: RehearsalLog, lock: threading.Lock
+        self,
+        url: str,
+        key: AnswerKey | PreferenceKey,
+        crowd: Crowd,
+        number: int,
+        log: RehearsalLog,
+        lock: threading.Lock,
     ) -> None:
         self.visitor, self.key, self.crowd = Visitor(url), key, crowd
         self.number, self.log, self.lock = number, log, lock
@@ -118,7 +137,7 @@ class SimulatedWorker:
                     return
                 answer = self.visitor.post("/w/start", page.fields)
                 continue
-            if not page.questions:
+            if not page.asks:
                 raise RuntimeError(f"{answer.status} at {answer.path}")
             time.sleep(self.rng.uniform(*self.crowd.think))
             if self.enough():
@@ -136,7 +155,7 @@ class SimulatedWorker:
         """One questionnaire; clicked twice now and then."""
         right = self.key.sides(page)
         chosen = [side if self.rng.random() < self.crowd.accuracy else OTHER[side] for side in right]
-        form = {**page.fields, **{f"q{place}": side for place, side in enumerate(chosen)}}
+        form = {**page.fields, **{f"q{place}": side for place, side in enumerate(chosen)}, **self.key.more(self.rng)}
         if self.rng.random() < 0.1:
             form["comment"] = f"rehearsal {self.number}"
         twin = None
@@ -191,7 +210,7 @@ def simulate(
     Failures of the network are collected, and end a worker's part; where `forgiving`, a worker comes back after them.
     Everybody leaves when `enough` says so.
     """
-    key, log, lock = AnswerKey(store), RehearsalLog(), threading.Lock()
+    key, log, lock = key_of(store), RehearsalLog(), threading.Lock()
 
     def one(number: int) -> None:
         if complete(store) or (enough is not None and enough()):

@@ -8,12 +8,13 @@ from html.parser import HTMLParser
 
 @dataclass
 class Page:
-    """What a questionnaire's page says: hidden fields, and the texts of both groups and of the questions."""
+    """What a questionnaire's page says: hidden fields, and the texts of both groups (or summaries) and of questions."""
 
     fields: dict[str, str] = field(default_factory=dict)
     left: list[tuple[str, str]] = field(default_factory=list)
     right: list[tuple[str, str]] = field(default_factory=list)
     questions: list[tuple[str, str]] = field(default_factory=list)
+    asks: bool = False
     buttons: int = 0
     code: str = ""
 
@@ -33,9 +34,10 @@ class _Reader(HTMLParser):
             self._where = self.page.left if "left" in kinds else self.page.right
         elif tag == "fieldset" and "question" in kinds:
             self._where = self.page.questions
+            self.page.asks = True
         elif tag == "article":
-            self._pieces = {"h3": "", "p": ""}
-        elif tag in ("h3", "p") and self._pieces:
+            self._pieces = {"title": "", "p": ""}
+        elif tag in ("h3", "h4", "p") and self._pieces:
             self._text = tag
         elif tag == "input" and named.get("type") == "hidden":
             self.page.fields[named.get("name") or ""] = named.get("value") or ""
@@ -48,11 +50,12 @@ class _Reader(HTMLParser):
         if self._text == "output":
             self.page.code += data
         elif self._text is not None:
-            self._pieces[self._text] += data
+            self._pieces["p" if self._text == "p" else "title"] += data
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "article" and self._where is not None:
-            self._where.append((self._pieces["h3"], self._pieces["p"]))
+            self._where.append((self._pieces["title"], self._pieces["p"]))
+        if tag == "article":
             self._pieces = {}
         if tag == self._text:
             self._text = None

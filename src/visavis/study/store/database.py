@@ -18,6 +18,7 @@ from visavis.errors import VisavisError
 from visavis.shared.extras import needs
 from visavis.study.store import schema
 from visavis.study.store.migrate import WrongDatabase, migrate
+from visavis.study.tasks import SORT
 
 WAIT = 30.0  # seconds a writer waits for another process
 WRITERS = 0x76697361  # the name of the lock that PostgreSQL's writers share
@@ -149,7 +150,7 @@ def read_facts(connection: Connection) -> dict[str, Any]:
     facts = {row.key: json.loads(row.value) for row in connection.execute(select(schema.study))}
     if not facts:
         raise NoStudy("the database holds no design: make one with `visavis study design`")
-    return facts
+    return {"task": SORT, **facts}  # studies of earlier versions do not say it
 
 
 def set_fact(connection: Connection, key: str, value: Any) -> None:

@@ -13,10 +13,16 @@ from visavis.shared.files import put_in_place
 from visavis.study.assignment import Sheet
 from visavis.study.store import schema
 from visavis.study.store.database import Store, open_store, set_fact
+from visavis.study.store.documents import save_documents
 from visavis.study.store.golds import add_gold
+from visavis.study.store.preference_designs import save_comparisons
+from visavis.study.tasks import PREFER
 
 if TYPE_CHECKING:
+    from visavis.study.design.preferring import PreferenceDesign
     from visavis.study.design.run import StudyDesign
+
+    AnyDesign = StudyDesign | PreferenceDesign
 
 
 def check_new(where: str) -> None:
@@ -29,7 +35,7 @@ def check_new(where: str) -> None:
         raise InvalidParameter(f"there is no folder for {where!r}: make it first")
 
 
-def write_design(design: StudyDesign, where: str) -> None:
+def write_design(design: AnyDesign, where: str) -> None:
     """Make a study of a design, behind a URL or in a new file: whole or not at all. Raises InvalidParameter."""
     check_new(where)
     if "://" in where:
@@ -42,7 +48,7 @@ def write_design(design: StudyDesign, where: str) -> None:
         raise InvalidParameter(f"cannot write {where!r}: {error.strerror or error}") from error
 
 
-def _make(design: StudyDesign, where: str) -> None:
+def _make(design: AnyDesign, where: str) -> None:
     store = open_store(where, create=True)
     try:
         save_design(store, design)
@@ -50,7 +56,7 @@ def _make(design: StudyDesign, where: str) -> None:
         store.close()
 
 
-def save_design(store: Store, design: StudyDesign, now: float | None = None) -> None:
+def save_design(store: Store, design: AnyDesign, now: float | None = None) -> None:
     """Write a design into an empty database. Raises VisavisError if there is one already."""
     moment = time.time() if now is None else now
     with store.writing() as connection:
@@ -58,43 +64,27 @@ def save_design(store: Store, design: StudyDesign, now: float | None = None) -> 
             raise VisavisError(f"{store.name} holds a study already: choose another name for the new one")
         for key, value in _facts(design, moment).items():
             set_fact(connection, key, value)
-        _save_documents(connection, design)
-        _save_pairs(connection, design)
+        if design.plan.task == PREFER:
+            save_comparisons(connection, design)
+        else:
+            _save_pairs(connection, design)
         for gold in design.golds:
             add_gold(connection, gold, moment)
 
 
-def _facts(design: StudyDesign, now: float) -> dict[str, Any]:
+def _facts(design: AnyDesign, now: float) -> dict[str, Any]:
     plan = design.plan
     return {
         "id": design.id, "made": now, "plan": plan.describe(), "groups": list(design.articles.names),
         "methods": list(plan.methods), "judgements": plan.judgements, "paused": False,
-        "few_golds": plan.few_golds, "report": design.report,
+        "few_golds": plan.few_golds, "report": design.report, "task": plan.task,
     }  # fmt: skip
 
 
-def _save_documents(connection: Connection, design: StudyDesign) -> None:
-    of_design = design.articles
-    tested = set(of_design.parts.test.tolist())
-    vectors = of_design.parts.vectors.astype("<f4")
-    rows = [
-        {"name": document.id, "group_code": int(of_design.parts.codes[row]),
-         "part": "test" if row in tested else "train",
-         "vector": vectors[row].tobytes()}
-        for row, document in enumerate(of_design.documents)
-    ]  # fmt: skip
-    connection.execute(insert(schema.document), rows)
+def _save_pairs(connection: Connection, design: StudyDesign) -> None:
     shown = {row for sheet in design.sheets for row in sheet.articles}
     shown |= {row for found in design.picks.values() for of in found.rows.values() for row in of}
-    articles = [
-        {"id": row + 1, "document": of_design.documents[row].id, "group_code": int(of_design.parts.codes[row]),
-         "title": of_design.texts[row].title, "lead": of_design.texts[row].lead}
-        for row in sorted(shown)
-    ]  # fmt: skip
-    connection.execute(insert(schema.article), articles)
-
-
-def _save_pairs(connection: Connection, design: StudyDesign) -> None:
+    save_documents(connection, design.articles, shown)
     pairs = {pair: number for number, pair in enumerate(design.asked, 1)}
     connection.execute(insert(schema.pair), [{"id": n, "first": p[0], "second": p[1]} for p, n in pairs.items()])
     picks = [

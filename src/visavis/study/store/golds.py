@@ -10,12 +10,16 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, update
 
 from visavis.errors import InvalidParameter
-from visavis.study.gold import Gold, to_json
+from visavis.study.comparison_gold import GoldComparison, comparison_of_record
+from visavis.study.gold import Gold, from_record, read_golds, to_json
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
+from visavis.study.tasks import PREFER
+
+AnyGold = Gold | GoldComparison
 
 
-def add_gold(connection: Connection, gold: Gold, now: float, *, instead_of: int | None = None) -> int:
+def add_gold(connection: Connection, gold: AnyGold, now: float, *, instead_of: int | None = None) -> int:
     """Store a gold questionnaire, unless it is there already, and return its number.
 
     One that stands in for another retires all wordings of it, and no worker meets two. Raises InvalidParameter where
@@ -48,7 +52,7 @@ def _insert(connection: Connection, content: str, lineage: int | None, now: floa
     return number
 
 
-def import_golds(connection: Connection, golds: Sequence[Gold], now: float) -> int:
+def import_golds(connection: Connection, golds: Sequence[AnyGold], now: float) -> int:
     """Store golds; how many were not there before."""
     stored = select(func.count()).select_from(schema.gold)
     before = connection.execute(stored).scalar_one()
@@ -57,7 +61,14 @@ def import_golds(connection: Connection, golds: Sequence[Gold], now: float) -> i
     return int(connection.execute(stored).scalar_one() - before)
 
 
-def import_now(store: Store, golds: Sequence[Gold]) -> tuple[int, int]:
+def read_golds_for(store: Store, path: str) -> tuple[AnyGold, ...]:
+    """The golds of a file, of the kind that the study's task needs. Raises BadGold, NoStudy."""
+    with store.reading() as connection:
+        task = read_facts(connection)["task"]
+    return read_golds(path, comparison_of_record if task == PREFER else from_record)
+
+
+def import_now(store: Store, golds: Sequence[AnyGold]) -> tuple[int, int]:
     """Store golds now: how many were not there before, and how many are in use. Raises NoStudy."""
     with store.writing() as connection:
         read_facts(connection)

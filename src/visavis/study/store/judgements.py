@@ -40,18 +40,20 @@ def judgements_with_rows(store: Store) -> list[tuple[Judgement, Mapping[Any, Any
 def _joined() -> Any:
     item, judged, worker = schema.item, schema.judgement, schema.worker
     question, sheet, article, gold = schema.question, schema.sheet, schema.article, schema.gold
+    machine = schema.machine
     return (
         select(
             judged.c.id, judged.c.item_id, judged.c.place, judged.c.question_id, judged.c.side,
             judged.c.group_code.label("chosen"), judged.c.correct, judged.c.at, item.c.method, item.c.gold_id,
             item.c.sheet_id, item.c.state, item.c.shown, item.c.began, item.c.answered, item.c.comment,
-            item.c.usefulness, item.c.difficulty, item.c.unit_id, worker.c.pseudonym,
+            item.c.usefulness, item.c.difficulty, item.c.unit_id, worker.c.pseudonym, machine.c.name.label("machine"),
             worker.c.state.label("worker_state"), question.c.group_code.label("truth"), sheet.c.pair_id,
             article.c.document, gold.c.retired,
         )
         .select_from(judged)
         .join(item, item.c.id == judged.c.item_id)
         .join(worker, worker.c.id == judged.c.worker_id)
+        .outerjoin(machine, machine.c.id == worker.c.machine_id)
         .outerjoin(question, question.c.id == judged.c.question_id)
         .outerjoin(sheet, sheet.c.id == item.c.sheet_id)
         .outerjoin(article, article.c.id == question.c.article_id)
@@ -73,12 +75,13 @@ def _judgement(row: Mapping[Any, Any], pairs: Mapping[int, tuple[str, str]], gro
             question=f"gold {row['gold_id']}.{shown['questions'][row['place']]}", method="", pair=("left", "right"),
             worker=row["pseudonym"], chosen=kept, truth=truth, seconds=seconds, gold=True,
             excluded=row["state"] != "done", comment=row["comment"] or "", questionnaire=f"gold {row['gold_id']}",
+            machine=row["machine"] or "",
         )  # fmt: skip
     return Judgement(
         question=f"q{row['question_id']}", method=row["method"], pair=pairs[row["pair_id"]], worker=row["pseudonym"],
         chosen=groups[row["chosen"]], truth=groups[row["truth"]], seconds=seconds, gold=False,
         excluded=row["state"] != "done", comment=row["comment"] or "", questionnaire=f"s{row['sheet_id']}",
-        article=row["document"],
+        article=row["document"], machine=row["machine"] or "",
     )  # fmt: skip
 
 

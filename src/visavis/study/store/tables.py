@@ -9,7 +9,12 @@ from sqlalchemy import Connection, select
 
 from visavis.study.store import schema
 
-HIDDEN = {"worker": ("session",), "unit": ("token",), "item": ("token",)}  # what would let somebody in
+HIDDEN = {
+    "worker": ("session",),
+    "unit": ("token",),
+    "item": ("token",),
+    "machine": ("token",),
+}  # what would let somebody in
 
 
 def all_rows(connection: Connection) -> Iterator[tuple[str, dict[str, Any]]]:
