@@ -59,7 +59,7 @@ from visavis.select.methods import METHODS
 from visavis.select.objectives import likelihood, mmd, scored
 from visavis.select.optimizers import shaking
 from visavis.select.session import pose
-from visavis.study import shape
+from visavis.study import shape, tasks
 from visavis.study.analysis import Options as AnalysisOptions
 from visavis.study.analysis import statistics
 from visavis.study.app import ServeOptions
@@ -301,7 +301,7 @@ ROWS = [
     ("docs/study.md", r"sign test at (\d+ %) on per-question", power.LEVEL),
     ("docs/study.md", r"You need at least (\d+): two", shape.FEWEST_GOLDS),
     ("docs/study.md", r"You need at least \d+: (\w+) for the entry quiz", shape.QUIZ_GOLDS),
-    ("docs/study.md", r"for the entry quiz and (\w+) for the rule", quality.RULE_AT // shape.PER_SHEET),
+    ("docs/study.md", r"for the entry quiz and (\w+) for the rule", tasks.RULES["sort"].rule_at // shape.PER_SHEET),
     ("docs/study.md", r"more than (\d+ %) of at least \d+ workers", quality.REVIEW_SHARE),
     ("docs/study.md", r"of at least (\d+) workers miss", quality.REVIEW_WORKERS),
     ("docs/study.md", r"`--lease (\d+)`", SERVE["lease"]),
@@ -309,17 +309,17 @@ ROWS = [
     ("docs/study.md", r"A unit is (\w+) questionnaires", shape.PER_UNIT),
     ("docs/study.md", r"in units of (\w+) questionnaire and a gold", dispatch.PER_SHORT_UNIT),
     ("docs/study.md", r"The entry quiz is (\w+) golds", shape.QUIZ_GOLDS),
-    ("docs/study.md", r"golds; (\w+) of six questions pass", quality.QUIZ_PASS),
+    ("docs/study.md", r"golds; (\w+) of six questions pass", tasks.RULES["sort"].quiz_pass),
     ("docs/study.md", r"of (\w+) questions pass", shape.QUIZ_GOLDS * shape.PER_SHEET),
-    ("docs/study.md", r"taken up to (\w+) times", quality.QUIZ_ATTEMPTS),
-    ("docs/study.md", r"once, when (\d+) gold questions", quality.RULE_AT),
-    ("docs/study.md", r"fewer than (\d+) right excludes", quality.RULE_PASS),
+    ("docs/study.md", r"taken up to (\w+) times", tasks.RULES["sort"].attempts),
+    ("docs/study.md", r"once, when (\d+) gold questions", tasks.RULES["sort"].rule_at),
+    ("docs/study.md", r"fewer than (\d+) right excludes", tasks.RULES["sort"].rule_pass),
     ("docs/study.md", r"faster than (\w+) seconds a question", quality.FASTEST),
     ("docs/study.md", r"given from (\w+) pairs on", statistics.FEWEST_PAIRS),
     ("docs/decisions.md", r"A single quiz of (\w+) golds", shape.QUIZ_GOLDS * shape.PER_SHEET),
-    ("docs/decisions.md", r"golds, passed with (\w+),", quality.QUIZ_PASS),
-    ("docs/decisions.md", r"(\w+) attempts, each with golds", quality.QUIZ_ATTEMPTS),
-    ("docs/decisions.md", r"rule at (\d+) golds together", quality.RULE_AT),
+    ("docs/decisions.md", r"golds, passed with (\w+),", tasks.RULES["sort"].quiz_pass),
+    ("docs/decisions.md", r"(\w+) attempts, each with golds", tasks.RULES["sort"].attempts),
+    ("docs/decisions.md", r"rule at (\d+) golds together", tasks.RULES["sort"].rule_at),
     # collecting
     ("docs/collect.md", r"\(`--state`, `([\w.]+)` unless told otherwise\)", options_of("collect", "posts")["state"]),
     ("docs/collect.md", r"take the (\w+) most common", EXPAND["top"]),

@@ -44,7 +44,7 @@ OF_TASK = {SORT: ("pairs", "min_accuracy", "questions", "sampling", "mask_dates"
 @click.option("--questions", default=6, show_default=True, help="To sort: test articles a pair.")
 @click.option("--judgements", default=3, show_default=True, help="For each question and method, or comparison.")
 @click.option("--sampling", default="balanced", show_default=True, type=click.Choice(["balanced", "uniform"]),
-              help="To sort: whether each group has at least two of a pair's test articles (one, of three).")  # fmt: skip
+              help="To sort: whether each group has at least two of a pair's articles (one, of three).")  # fmt: skip
 @click.option("--mask-dates", is_flag=True, help="Hide dates, months and years in what workers read.")
 @click.option("--comparisons", default=24, show_default=True, help="To prefer: for each pair of methods.")
 @click.option("--against", default="", metavar="METHOD", help="To prefer: compare all others with this one alone.")

@@ -59,6 +59,7 @@ class Gold:
 
 
 def check_text(text: Text) -> None:
+    """Raises BadGold for a text that cannot stand in a gold."""
     if not isinstance(text.title, str) or not isinstance(text.lead, str) or not text.title.strip():
         raise BadGold("every article of a gold questionnaire needs a title")
     if len(text.title) > LONGEST_TITLE or len(text.lead) > LONGEST_LEAD:
@@ -95,6 +96,7 @@ def from_record(record: Any) -> Gold:
 
 
 def text_of(record: Any) -> Text:
+    """A text from an object of the file. Raises BadGold."""
     if not isinstance(record, Mapping):
         raise BadGold("an article of a gold questionnaire is an object with title and lead")
     return Text(*(_one_line(record.get(name) or "") for name in ("title", "lead")))

@@ -24,10 +24,10 @@ PREFERENCE_COLUMNS = (
 class Preference:
     """One answer of one worker: which of the summaries by two methods serves a reader better.
 
-    `material` names the documents both methods picked from; a comparison is a material and a pair of `methods`. `chosen`
-    is the method whose summary stood where the worker clicked, `left` the one whose summary was called X. `clearness` is
-    a key of CLEARNESS, `reasons` are keys of REASONS. `machine` is the name of a machine, blank for a person. Gold
-    and excluded answers are kept and not counted.
+    `material` names the documents both methods picked from; a comparison is a material and a pair of `methods` (of a
+    gold, the right one first). `chosen` is the method whose summary stood where the worker clicked, `left` the one
+    whose summary was called X. `clearness` is a key of CLEARNESS, `reasons` are keys of REASONS. `machine` is the name
+    of a machine, blank for a person. Gold and excluded answers are kept and not counted.
     """
 
     comparison: str

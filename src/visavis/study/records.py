@@ -22,7 +22,8 @@ class Judgement:
     `question` names a test article within its pair of groups and is the same under every method. `chosen` is the
     group whose picks stood where the worker clicked, by what was shown; `published` is the group by the order that
     was recorded, where a file carries one of its own. `seconds` is this question's part of the time its page took.
-    `worker` is a pseudonym, `machine` the name of a machine, blank for a person. Gold and excluded judgements are kept and not counted.
+    `worker` is a pseudonym, `machine` the name of a machine, blank for a person. Gold and excluded judgements are kept
+    and not counted.
     """
 
     question: str

@@ -45,5 +45,5 @@ def rules_of(facts: Mapping[str, Any]) -> Rules:
 
 
 def cell_methods(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a questionnaire is asked under: each method; a comparison has its two methods in itself, and is asked once."""
+    """What a questionnaire is asked under: each method; a comparison has its methods in itself, and is asked once."""
     return ("",) if facts["task"] == PREFER else tuple(facts["methods"])

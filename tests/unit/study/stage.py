@@ -7,9 +7,11 @@ import random
 
 from sqlalchemy import func, insert, select
 
-from visavis.study.fieldwork.dispatch import Answers, Dispatcher
+from visavis.study.fieldwork.answering import Answers
+from visavis.study.fieldwork.dispatch import Dispatcher
 from visavis.study.fieldwork.pool import open_cells
 from visavis.study.store import Store, read_facts, schema
+from visavis.study.store.cells import quota_of_people
 
 HOUR = 3600.0
 
@@ -62,7 +64,8 @@ class Stage:
     def room(self) -> int:
         with self.store.reading() as connection:
             facts = read_facts(connection)
-            return sum(open_cells(connection, self.dispatcher.sheets(connection, facts), facts, self.now)[0].values())
+            sheets, quota = self.dispatcher.sheets(connection, facts), quota_of_people(facts)
+            return sum(open_cells(connection, sheets, facts, quota, self.now)[0].values())
 
 
 def fill(stage: Stage) -> None:

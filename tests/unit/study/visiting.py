@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from unit.study import studies
 from visavis.study.app import ServeOptions, create_app
 from visavis.study.fieldwork.keys import make_keys
 from visavis.study.rehearsal.clock import FastClock
-from visavis.study.rehearsal.crowd import AnswerKey
+from visavis.study.rehearsal.crowd import key_of
 from visavis.study.rehearsal.page import Page, read_page
 from visavis.study.store import Store
 
@@ -27,7 +28,7 @@ class Site:
         self.store = store or studies.make_study(self.path)
         self.clock, self.keys = FastClock(), make_keys()
         self.app = create_app(self.store, self.keys, ServeOptions(**{"rate": 0, **options}), now=self.clock)
-        self.key = AnswerKey(self.store)
+        self.key = key_of(self.store)
 
     def visitor(self) -> Visitor:
         return Visitor(self)
@@ -77,7 +78,8 @@ class Visitor:
         sheet = self.sheet()
         other = {"left": "right", "right": "left"}
         sides = [side if right else other[side] for side in self.site.key.sides(sheet)]
-        return {**sheet.fields, **{f"q{place}": side for place, side in enumerate(sides)}}
+        chosen = {f"q{place}": side for place, side in enumerate(sides)}
+        return {**sheet.fields, **chosen, **self.site.key.more(random.Random(0))}
 
     def answer(self, *, right: bool = True, **more: str) -> Any:
         answer = self.post(self.unit, {**self.form(right=right), **more})

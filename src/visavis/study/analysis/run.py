@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from visavis._version import __version__
 from visavis.embed import DEFAULT_EMBEDDER
@@ -120,8 +121,8 @@ def analyze_source(source: str, options: Options) -> Analysis | PreferenceAnalys
     return analyze(found, options, material=vectors, goal=wanted)
 
 
-def _preferences(records: Sequence[Preference], options: Options, **known: int) -> PreferenceAnalysis:
-    chosen = {"title": options.title, "resamples": options.resamples, "seed": options.seed}
+def _preferences(records: Sequence[Preference], options: Options, **known: Any) -> PreferenceAnalysis:
+    chosen: dict[str, Any] = {"title": options.title, "resamples": options.resamples, "seed": options.seed}
     return analyze_preferences(records, **chosen, **known)
 
 

@@ -134,8 +134,8 @@ def cannot_tell(reading: Reading) -> Iterator[str]:
     """That the task is too easy, where it is."""
     if all(method.accuracy > TOO_EASY for method in reading.methods):
         yield (
-            f"Every method exceeds {100 * TOO_EASY:.0f} %: the task cannot tell them apart, however many are asked; ask "
-            f"which summary serves better instead (`visavis study design --task prefer`)."
+            f"Every method exceeds {100 * TOO_EASY:.0f} %: the task cannot tell them apart, however many are asked; "
+            f"ask which summary serves better instead (`visavis study design --task prefer`)."
         )
 
 

@@ -27,10 +27,10 @@ INSTRUCTIONS = (
     "in small sets; after every set you can stop or go on."
 )
 PREFER_INSTRUCTIONS = (
-    "You will see two groups of documents: their names, and a few documents of each that were drawn at random. Then you "
-    "will see two summaries of the same groups, X and Y. Each is made of a few documents of each group.\n\n"
-    "Imagine somebody who wants to know what the two groups are about and how they differ, and who has time to read one "
-    "of the summaries only. Say which of them serves this reader better, how clearly, and why. There may be little "
+    "You will see two groups of documents: their names, and a few documents of each that were drawn at random. Then "
+    "you will see two summaries of the same groups, X and Y. Each is made of a few documents of each group.\n\n"
+    "Imagine somebody who wants to know what the two groups are about and how they differ, and who has time to read "
+    "one of the summaries only. Say which of them serves this reader better, how clearly, and why. There may be little "
     "between them: then choose the one you would rather have.\n\n"
     "We begin with three comparisons that show whether the task is clear. After that, comparisons come in small sets; "
     "after every set you can stop or go on."

@@ -1,4 +1,4 @@
-"""Gold comparisons made from the corpus: one summary is of its groups, the other shows each group the other's documents.
+"""Gold comparisons made from the corpus: in one summary the groups stand as they are, in the other they are swapped.
 
 They look like all other pages. Whether people can tell depends on how far the groups differ, so pairs of groups that a
 classifier tells apart best are taken, and the documents are held out for golds alone where there are enough.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import binom, norm
 
-from visavis.records import Floats
+from visavis.records import Floats, Integers
 from visavis.shared.statistics import ALPHA
 from visavis.study.design.power import SPREAD
 
@@ -24,9 +24,9 @@ MOST = 1000  # comparisons
 
 @dataclass(frozen=True)
 class PreferencePower:
-    """`power` are pairs of a true preference and how often it is shown; `wanted` comparisons show EXPECTED often enough.
+    """`power` are pairs of a true preference and how often it is shown.
 
-    `wanted` is for each pair of methods, and None where more than MOST would be needed.
+    `wanted` comparisons of each pair of methods show EXPECTED often enough; None where more than MOST would be needed.
     """
 
     power: tuple[tuple[float, float], ...]
@@ -60,7 +60,7 @@ def _shown(
     return float(np.mean(_adjusted(wins, losses, n_pairs) < ALPHA))
 
 
-def _adjusted(wins: Floats, losses: Floats, n_pairs: int) -> Floats:
+def _adjusted(wins: Integers, losses: Integers, n_pairs: int) -> Floats:
     p_values = 2 * binom.sf(np.maximum(wins, losses) - 1, wins + losses, 0.5)
     return np.asarray(np.minimum(1.0, p_values * n_pairs))
 

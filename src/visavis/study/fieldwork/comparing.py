@@ -1,4 +1,4 @@
-"""What one reader is shown of a comparison: two summaries, X and Y, whose sides are balanced and kept with the showing."""
+"""What one reader is shown of a comparison: two summaries, X and Y; their sides are balanced, and kept with it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def show_comparison_gold(connection: Connection, number: int, rng: random.Random
 
 
 def comparison_texts(connection: Connection, item: Any) -> dict[str, Any]:
-    """The texts of one showing: `groups` (name, documents), `left` and `right` (documents by group), and nothing else."""
+    """The texts of one showing: `groups` (name, documents), `left` and `right` (documents by group), nothing else."""
     shown = json.loads(item.shown)
     if item.gold_id is not None:
         return _gold_texts(gold_content(connection, item.gold_id), shown)

@@ -90,11 +90,14 @@ class AnswerKey:
         return {}
 
 
-def key_of(store: Store) -> AnswerKey | PreferenceKey:
+def key_of(store: Store) -> AnyKey:
     """The key that fits the study's task."""
     with store.reading() as connection:
         task = read_facts(connection)["task"]
     return PreferenceKey(store) if task == PREFER else AnswerKey(store)
+
+
+AnyKey = AnswerKey | PreferenceKey
 
 
 def _text(record: dict[str, str]) -> Text:

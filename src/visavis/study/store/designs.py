@@ -64,10 +64,8 @@ def save_design(store: Store, design: AnyDesign, now: float | None = None) -> No
             raise VisavisError(f"{store.name} holds a study already: choose another name for the new one")
         for key, value in _facts(design, moment).items():
             set_fact(connection, key, value)
-        if design.plan.task == PREFER:
-            save_comparisons(connection, design)
-        else:
-            _save_pairs(connection, design)
+        save: Any = save_comparisons if design.plan.task == PREFER else _save_pairs
+        save(connection, design)
         for gold in design.golds:
             add_gold(connection, gold, moment)
 

@@ -28,7 +28,7 @@ def token_hash(token: str) -> str:
 
 
 def add_machine(connection: Connection, name: str, judgements: int, now: float) -> str:
-    """Store a new machine; its token, which is nowhere else. Raises InvalidParameter where there is one of that name."""
+    """Store a new machine; its token, which is nowhere else. Raises InvalidParameter for a name that is taken."""
     if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
         raise InvalidParameter(f"a machine's name is printable text of at most {LONGEST_NAME} characters, got {name!r}")
     if machine_by_name(connection, name) is not None:

@@ -112,7 +112,8 @@ def workers(connection: Connection) -> list[dict[str, Any]]:
         right = golds.get(row.id, [])
         times = seconds.get(row.id, [])
         rows.append(
-            {"pseudonym": row.pseudonym, "machine": machines.get(row.machine_id, ""), "state": row.state, "golds": len(right), "right": sum(right),
+            {"pseudonym": row.pseudonym, "machine": machines.get(row.machine_id, ""), "state": row.state,
+             "golds": len(right), "right": sum(right),
              "questionnaires": len(times), "seconds": statistics.median(times) if times else None,
              "flags": flags.get(row.id, []),
              "reason": reasons.get(row.id, "") if row.state == "excluded" else ""}

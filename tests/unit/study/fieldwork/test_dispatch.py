@@ -137,7 +137,7 @@ def test_a_gold_answered_too_late_judges_nobody(stage: Stage) -> None:
         quality.exclude(connection, worker, "by mistake", stage.now)
     stage.answer(token, item=stage.items(token)[0], right=False)
     with stage.store.writing() as connection:
-        quality.include(connection, worker, 3, stage.now)
+        quality.include(connection, worker, stage.now)
         assert gold_answers(connection, worker) == []
     assert stage.state(worker) == "quiz"
 

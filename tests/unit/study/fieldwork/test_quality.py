@@ -14,6 +14,7 @@ from visavis.study.store import progress, read_facts, schema
 from visavis.study.store.golds import add_gold, count_golds, golds_not_met, import_golds, retire_gold
 from visavis.study.store.judgements import judgements
 from visavis.study.store.workers import gold_answers
+from visavis.study.tasks import RULES
 
 
 @pytest.fixture
@@ -44,14 +45,14 @@ def test_a_failed_quiz_may_be_tried_again_with_new_golds_twice(stage: Stage) -> 
 
 
 def test_quiz_and_rule_decide_by_their_numbers() -> None:
-    assert quality.judge_quiz(5, 1).what == "go on"
-    assert quality.judge_quiz(4, 1).what == "quiz again"
-    assert quality.judge_quiz(4, 3).what == "failed"
+    assert quality.judge_quiz(5, 1, RULES["sort"]).what == "go on"
+    assert quality.judge_quiz(4, 1, RULES["sort"]).what == "quiz again"
+    assert quality.judge_quiz(4, 3, RULES["sort"]).what == "failed"
     bad, good = [True] * 12 + [False] * 6, [True] * 13 + [False] * 5
-    assert quality.judge_golds(bad).what == "exclude"
-    assert quality.judge_golds(good).what == "go on"
-    assert quality.judge_golds(bad[:17]).what == "go on"
-    assert quality.judge_golds([*good, False, False, False]).what == "go on"  # on the first 18
+    assert quality.judge_golds(bad, RULES["sort"]).what == "exclude"
+    assert quality.judge_golds(good, RULES["sort"]).what == "go on"
+    assert quality.judge_golds(bad[:17], RULES["sort"]).what == "go on"
+    assert quality.judge_golds([*good, False, False, False], RULES["sort"]).what == "go on"  # on the first 18
 
 
 def test_who_misses_golds_is_excluded_at_eighteen_and_the_cells_reopen(tmp_path: Path) -> None:
@@ -79,13 +80,13 @@ def test_an_exclusion_can_be_undone_as_far_as_cells_have_room(stage: Stage) -> N
         quality.exclude(connection, worker, "because", stage.now)
     assert all(one.excluded for one in judgements(stage.store))
     with stage.store.writing() as connection:
-        assert quality.include(connection, worker, 3, stage.now) == 0
+        assert quality.include(connection, worker, stage.now) == 0
     assert not any(one.excluded for one in judgements(stage.store))
     with stage.store.writing() as connection:
         quality.exclude(connection, worker, "again", stage.now)
     fill(stage)
     with stage.store.writing() as connection:
-        assert quality.include(connection, worker, 3, stage.now) == 3
+        assert quality.include(connection, worker, stage.now) == 3
     studies.check_balanced(stage.store)
 
 
@@ -94,7 +95,7 @@ def test_undoing_an_exclusion_brings_the_state_back_that_was(stage: Stage, state
     worker = stage.worker(state)
     with stage.store.writing() as connection:
         quality.exclude(connection, worker, "by mistake", stage.now)
-        quality.include(connection, worker, 3, stage.now)
+        quality.include(connection, worker, stage.now)
     assert stage.state(worker) == state
 
 
@@ -107,7 +108,7 @@ def test_work_lent_beyond_its_lease_takes_no_place_from_an_exclusion_undone(tmp_
     assert stage.next(stage.worker()) is not None
     stage.now += 5 * HOUR
     with stage.store.writing() as connection:
-        assert quality.include(connection, worker, 1, stage.now) == 0
+        assert quality.include(connection, worker, stage.now) == 0
     assert not any(one.excluded for one in judgements(stage.store))
 
 
@@ -131,7 +132,7 @@ def test_the_rule_is_judged_once_whatever_golds_are_retired(tmp_path: Path, when
     met = miss_golds(stage, worker, 4)
     assert stage.state(worker) == "excluded"
     with stage.store.writing() as connection:
-        quality.include(connection, worker, 3, stage.now)
+        quality.include(connection, worker, stage.now)
     token = stage.next(worker)
     own = next(one.gold_id for one in stage.items(token) if one.gold_id)
     with stage.store.writing() as connection:

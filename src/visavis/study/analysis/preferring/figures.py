@@ -1,4 +1,4 @@
-"""The figures of preferences: shares with their intervals, and the reasons. To be imported only where they are drawn."""
+"""The figures of preferences: shares with their intervals, and reasons. To be imported only where they are drawn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from visavis.study.analysis.preferring.words import REASON_WORDS
 def preferences(readers: Readers, name: str) -> str:
     """A line for each pair of methods, the share that preferred the first with its interval."""
     labels = short_names([one for pair in readers.pairs for one in (pair.first, pair.second)])
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "pair": f"{labels[pair.first]} rather than {labels[pair.second]}", "share": pair.share,
             "low": (pair.interval or (pair.share, 0))[0], "high": (pair.interval or (0, pair.share))[1],

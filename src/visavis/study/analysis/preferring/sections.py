@@ -106,8 +106,8 @@ def _making(analysis: PreferenceAnalysis) -> Iterator[str]:
     yield (
         "A comparison is the unit, as its readers see the same two summaries and mostly agree: shares are means over "
         "comparisons; intervals are Wilson's for as many independent answers as the comparisons' spread leaves, with "
-        "Student's t. Sign tests are two-sided, on the comparisons' majorities, ties dropped; Holm's correction is over "
-        "all pairs of methods. Which summary was called X was balanced and is stored with every answer. Golds and "
+        "Student's t. Sign tests are two-sided, on the comparisons' majorities, ties dropped; Holm's correction is "
+        "over all pairs of methods. Which summary was called X was balanced and is stored with every answer. Golds and "
         "answers set aside do not count."
     )
     if any(readers.materials >= FEWEST for readers in analysis.readers):

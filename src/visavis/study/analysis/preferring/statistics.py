@@ -105,7 +105,7 @@ def _fit(wins: Floats) -> Floats:
         theta += step
         if np.abs(step).max() < CLOSE:
             break
-    return theta - theta.mean(axis=1, keepdims=True)
+    return np.asarray(theta - theta.mean(axis=1, keepdims=True))
 
 
 def _average(theta: Floats) -> Floats:

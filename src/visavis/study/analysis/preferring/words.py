@@ -87,8 +87,8 @@ def _strongest(readers: Readers) -> str:
     interval = f", 95 % interval {span(best.interval)}" if best.interval else ""
     others = [f"{one.method} {percent(one.share)}" for one in rest]
     told = (
-        f"Over all comparisons, by the model of Bradley and Terry, {best.method} would be preferred to another of these "
-        f"methods in {percent(best.share)} of cases{interval}; {listed(others)}."
+        f"Over all comparisons, by the model of Bradley and Terry, {best.method} would be preferred to another of "
+        f"these methods in {percent(best.share)} of cases{interval}; {listed(others)}."
     )
     if readers.materials < FEWEST:
         told += f" For intervals {FEWEST} sets of documents are needed, and there are {readers.materials}."
