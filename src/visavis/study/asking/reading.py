@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from visavis.errors import Unanswered
 from visavis.study.preferences import CLEARNESS, REASONS
 
 SIDES = {"A": "left", "B": "right", "X": "left", "Y": "right"}
-_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
 def read_answer(task: str, said: str, questions: int) -> dict[str, Any]:
@@ -18,9 +16,8 @@ def read_answer(task: str, said: str, questions: int) -> dict[str, Any]:
 
     Words around the JSON object are passed over: many models cannot leave them out.
     """
-    found = _OBJECT.search(said)
     try:
-        answer = json.loads(found[0]) if found else None
+        answer = json.loads(said[said.find("{") : said.rfind("}") + 1])
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):

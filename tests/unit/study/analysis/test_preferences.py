@@ -15,9 +15,11 @@ from visavis.study.analysis.preferring.statistics import (
     FEWEST,
     agreement,
     bradley_terry,
+    pooled_kappa,
     share_interval,
     sign_test,
 )
+from visavis.study.analysis.statistics import fleiss_kappa
 from visavis.study.preferences import Preference
 
 
@@ -170,3 +172,12 @@ def test_the_page_has_its_tables_figures_and_reasons() -> None:
     record = as_record(found)
     assert record["task"] == "prefer"
     assert record["readers"][0]["pairs"][0]["reasons"]["represents"] == [24, 0]
+
+
+def test_pooled_kappa_is_fleiss_for_one_pair_and_gives_no_credit_for_lopsided_pairs() -> None:
+    counts = [(3, 0), (2, 1), (0, 3), (1, 2), (3, 0)]
+    assert pooled_kappa([counts]) == pytest.approx(fleiss_kappa(counts))
+    rng = np.random.default_rng(0)
+    alone = [[(int(first), 3 - int(first)) for first in rng.binomial(3, share, 4000)] for share in (0.9, 0.1)]
+    assert abs(pooled_kappa(alone)) < 0.03  # readers who do not look at each other's comparisons
+    assert pooled_kappa([[(3, 0)] * 5]) is None

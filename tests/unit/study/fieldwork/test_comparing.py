@@ -124,7 +124,7 @@ def test_a_comparison_is_answered_once_whatever_the_program_does(stage: Preferen
     item = stage.items(token)[0]
     assert stage.answer(token, item=item) == "again"
     values = {"item_id": item.id, "worker_id": item.worker_id, "side": "left", "reasons": "", "at": 0.0}
-    with pytest.raises(Exception, match="(?i)unique"), stage.store.writing() as connection:
+    with pytest.raises(Exception, match=r"(?i)unique"), stage.store.writing() as connection:
         connection.execute(insert(schema.preference).values(**values))
     with stage.store.reading() as connection:
         assert connection.execute(select(func.count()).select_from(schema.preference)).scalar_one() == 1

@@ -11,8 +11,13 @@ from visavis.errors import InvalidParameter
 from visavis.records import Floats
 from visavis.shared.statistics import holm
 from visavis.study.analysis.preferring.results import MethodPair, Readers, Reasons, Strength
-from visavis.study.analysis.preferring.statistics import agreement, bradley_terry, share_interval, sign_test
-from visavis.study.analysis.statistics import fleiss_kappa
+from visavis.study.analysis.preferring.statistics import (
+    agreement,
+    bradley_terry,
+    pooled_kappa,
+    share_interval,
+    sign_test,
+)
 from visavis.study.preferences import CLEARNESS, REASONS, Preference
 
 PEOPLE = "people"
@@ -117,7 +122,7 @@ def results_of(answers: Answers, resamples: int, seed: int) -> Readers:
         comparisons=len(compared),
         materials=len({one.material for one in compared}),
         same=agreement([one.counts for one in compared]),
-        kappa=fleiss_kappa([one.counts for one in compared]),
+        kappa=pooled_kappa([[one.counts for one in each] for each in by_pair.values()]),
         on_the_left=sum(answer.left == answer.chosen for answer in counted),
         seconds=float(np.mean(told)) if told else None,
         gold=len(answers.gold),
@@ -140,7 +145,7 @@ def _method_pair(methods: tuple[str, str], compared: Sequence[Compared]) -> Meth
     return MethodPair(
         *methods, len(compared), (first, second), float(np.mean(shares)), share_interval(shares, first + second),
         wins, losses, len(compared) - wins - losses, sign_test(wins, losses), 1.0, agreement(counts),
-        fleiss_kappa(counts),
+        pooled_kappa([counts]),
         tuple(for_each([answer.clearness == level for answer in answers]) for level in CLEARNESS),
         tuple((name, for_each([name in answer.reasons for answer in answers])) for name in REASONS),
     )  # fmt: skip

@@ -44,13 +44,8 @@ def analyze_preferences(
 
 def _comments(records: Sequence[Preference]) -> tuple[Comment, ...]:
     """What people wrote; machines are asked for no comments."""
-    return tuple(
-        Comment(
-            "gold" if one.gold else f"{one.methods[0]} or {one.methods[1]}", one.pair, one.comment.strip(), one.gold
-        )
-        for one in records
-        if one.comment.strip() and not one.machine
-    )
+    written = [one for one in records if one.comment.strip() and not one.machine]
+    return tuple(Comment(" or ".join(one.methods), one.pair, one.comment.strip(), one.gold) for one in written)
 
 
 def _notes(answers: Sequence[Answers]) -> list[str]:

@@ -8,6 +8,7 @@ from visavis.study.analysis.preferring import words
 from visavis.study.analysis.preferring.counting import PEOPLE
 from visavis.study.analysis.preferring.results import PreferenceAnalysis, Readers
 from visavis.study.analysis.preferring.statistics import DRAWN, FEWEST
+from visavis.study.analysis.results import Comment
 from visavis.study.analysis.sections import Figure, Section, Table
 from visavis.study.analysis.words import kappa, p_value, percent, span
 from visavis.study.preferences import CLEARNESS
@@ -23,9 +24,13 @@ def sections(analysis: PreferenceAnalysis) -> Iterator[Section]:
             "Machines beside people", tuple(words.beside_people(analysis.versus)), (_versus(analysis),)
         )  # fmt: skip
     if analysis.comments:
-        quotes = tuple((one.text, f"{one.method}, {one.pair[0]} or {one.pair[1]}") for one in analysis.comments)
+        quotes = tuple((one.text, "gold" if one.gold else _about(one)) for one in analysis.comments)
         yield Section("What readers wrote", (f"{len(quotes)} pages came back with a comment.",), quotes=quotes)
     yield Section("How this was made", tuple(_making(analysis)))
+
+
+def _about(comment: Comment) -> str:
+    return f"{comment.method}; {comment.pair[0]} and {comment.pair[1]}"
 
 
 def _tables(readers: Readers) -> Iterator[Table]:

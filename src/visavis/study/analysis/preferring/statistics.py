@@ -51,6 +51,23 @@ def agreement(counts: Sequence[tuple[int, int]]) -> float | None:
     return sum(same for _, same in pairs) / sum(all_ for all_, _ in pairs) if pairs else None
 
 
+def pooled_kappa(by_methods: Sequence[Sequence[tuple[int, int]]]) -> float | None:
+    """Agreement beyond chance over several pairs of methods, each with a chance of its own: Fleiss κ, stratified.
+
+    κ = (P − P_e) / (1 − P_e), P and P_e the means over comparisons of two readers' agreement, found and expected from
+    the shares of their pair of methods. None where no comparison had two readers, or chance explains everything.
+    """
+    found, expected = [], []
+    for counts in by_methods:
+        several = [(a, b) for a, b in counts if a + b > 1]
+        share = sum(a for a, _ in several) / max(1, sum(a + b for a, b in several))
+        expected += [share**2 + (1 - share) ** 2] * len(several)
+        found += [(a * (a - 1) + b * (b - 1)) / ((a + b) * (a + b - 1)) for a, b in several]
+    if not found or np.mean(expected) >= 1 - CLOSE:
+        return None
+    return float((np.mean(found) - np.mean(expected)) / (1 - np.mean(expected)))
+
+
 @dataclass(frozen=True, eq=False)
 class Strengths:
     """How often each method would be preferred to another one of these, and where that lies in the resamples."""

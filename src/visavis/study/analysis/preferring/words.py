@@ -76,10 +76,15 @@ def _preferred(pair: MethodPair) -> str:
         f"{f', {pair.ties} undecided' if pair.ties else ''}"
     )
     if pair.adjusted < ALPHA:
-        return f"{told}, which shows a preference (p = {p_value(pair.adjusted)} after Holm's correction)."
+        return f"{told}, which shows a preference ({_p(pair.adjusted)} after Holm's correction)."
     if pair.p < ALPHA:
-        return f"{told}, which shows a preference only before Holm's correction (p = {p_value(pair.p)})."
-    return f"{told}, which shows no preference (p = {p_value(pair.adjusted)})."
+        return f"{told}, which shows a preference only before Holm's correction ({_p(pair.p)})."
+    return f"{told}, which shows no preference ({_p(pair.adjusted)})."
+
+
+def _p(value: float) -> str:
+    written = p_value(value)
+    return f"p {written}" if written.startswith("<") else f"p = {written}"
 
 
 def _strongest(readers: Readers) -> str:
@@ -108,7 +113,7 @@ def _side(readers: Readers) -> str:
     told = f"The summary called X was preferred in {percent(share)} of answers"
     p = sign_test(readers.on_the_left, other)
     if p < SIDED:
-        return f"{told} (p = {p_value(p)}): its place on the page had a part in it, which balanced sides make up for."
+        return f"{told} ({_p(p)}): its place on the page had a part in it, which balanced sides make up for."
     return f"{told}, about as often as by chance."
 
 
