@@ -10,6 +10,8 @@ from visavis.study.analysis.figures import PALETTE, as_svg, short_names
 from visavis.study.analysis.preferring.results import Readers
 from visavis.study.analysis.preferring.words import REASON_WORDS
 
+WIDEST = 6.2  # of a letter of a label, on average
+
 
 def preferences(readers: Readers, name: str) -> str:
     """A line for each pair of methods, the share that preferred the first with its interval."""
@@ -23,7 +25,7 @@ def preferences(readers: Readers, name: str) -> str:
     ]  # fmt: skip
     order = [row["pair"] for row in rows]
     base = alt.Chart(alt.InlineData(values=rows)).encode(
-        y=alt.Y("pair:N", sort=order, title=None, axis=alt.Axis(labelLimit=0, ticks=False)),
+        y=alt.Y("pair:N", sort=order, title=None, axis=_named(order)),
     )
     scale = alt.Scale(domain=[0, 1])
     axis = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1])
@@ -36,6 +38,11 @@ def preferences(readers: Readers, name: str) -> str:
     return as_svg(chart.properties(width=420, height=max(60, 34 * len(rows))), name)
 
 
+def _named(labels: list[str]) -> Any:
+    """An axis with room for its labels in whatever font a reader's machine has."""
+    return alt.Axis(labelLimit=0, ticks=False, minExtent=WIDEST * max(map(len, labels)))
+
+
 def reasons(readers: Readers, name: str) -> str:
     """A bar for each method and reason."""
     labels = short_names([one.method for one in readers.reasons])
@@ -45,11 +52,11 @@ def reasons(readers: Readers, name: str) -> str:
         if one.preferred
         for reason, count in one.given
     ]
-    methods = [labels[one.method] for one in readers.reasons if one.preferred]
+    methods, names = [labels[one.method] for one in readers.reasons if one.preferred], list(REASON_WORDS.values())
     colors = alt.Scale(domain=methods, range=[PALETTE[place % len(PALETTE)] for place in range(len(methods))])
     chart = alt.Chart(alt.InlineData(values=rows)).mark_bar()
     chart = chart.encode(
-        y=alt.Y("reason:N", sort=list(REASON_WORDS.values()), title=None, axis=alt.Axis(labelLimit=0, ticks=False)),
+        y=alt.Y("reason:N", sort=names, title=None, axis=_named(names)),
         yOffset=alt.YOffset("method:N", sort=methods),
         x=alt.X("share:Q", title="share of the answers for the method", axis=alt.Axis(format="%"),
                 scale=alt.Scale(domain=[0, 1])),
