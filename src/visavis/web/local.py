@@ -41,8 +41,8 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     """A server that tells nothing about itself, and writes nothing about requests."""
     return uvicorn.Server(
         uvicorn.Config(
-            app, http=ImpatientProtocol, access_log=False, log_level="error", proxy_headers=False, server_header=False, ws="none",
-            timeout_graceful_shutdown=1,
+            app, http=ImpatientProtocol, access_log=False, log_level="error", proxy_headers=False,
+            server_header=False, ws="none", timeout_graceful_shutdown=1,
         )
     )  # fmt: skip
 

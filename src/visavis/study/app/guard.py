@@ -156,6 +156,7 @@ def _log(error: Exception, scope: Scope) -> None:
     while inner is not None:
         kinds.append(type(inner).__name__)
         inner = inner.__cause__  # type: ignore[assignment]
-    places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "visavis" in frame.filename]
+    places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames]
     route = getattr(scope.get("route"), "path", "") or "an unknown page"
-    LOG.error("%s at %s %s (%s)", " from ".join(kinds), scope["method"], route, " ".join(places[-6:]))
+    LOG.error("%s at %s %s (%s)", " from ".join(kinds), scope["method"], route, " ".join(places[-3:]))
