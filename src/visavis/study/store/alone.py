@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError
 
 from visavis.shared.locks import FileLock, InUse
 from visavis.study.store.database import SERVERS, Store
@@ -51,9 +50,9 @@ class ServerLock:
 
     def release(self) -> None:
         """Let others have it."""
-        with contextlib.suppress(DBAPIError):
+        if not self._holder.closed:
             self._holder.invalidate()
-        self._holder.close()
+            self._holder.close()
 
     def _take(self) -> tuple[Connection, int]:
         holder = self._store.engine.connect()
