@@ -22,7 +22,13 @@ LAZY = {
     "export": ("visavis.cli.study:export", "Write the judgements to a file."),
     "analyze": ("visavis.cli.study_analyze:analyze", "Say what the judgements show."),
     "erase": ("visavis.cli.study:erase", "Remove one worker without trace."),
+    "backup": ("visavis.cli.study_backup:backup", "Copy a whole study, served or not."),
+    "restore": ("visavis.cli.study_backup:restore", "Put a backup in its place."),
 }
+
+
+NOT_ERASED = "files exported before, backups, and what you kept of payments"
+OF_POSTGRESQL = "; PostgreSQL's own write-ahead log, replicas and logs, which its administrator sees to"
 
 
 class StudyGroup(click.Group):
@@ -111,9 +117,10 @@ def erase(database: str, worker: str | None, participant: str | None, keys: Path
     if not yes:
         click.confirm(f"Remove {name} from {store.name} for good?", abort=True, err=True)
     with alone(store):
-        found = run(store, name)
+        found, is_file = run(store, name), store.is_sqlite
     store.close()
     click.echo(f"removed: {found.questionnaires} questionnaires, {found.judgements} judgements; their cells are open")
+    click.echo(f"not reached: {NOT_ERASED}{'' if is_file else OF_POSTGRESQL}", err=True)
 
 
 def _pseudonym(database: str, participant: str, keys: Path | None) -> str:

@@ -44,6 +44,12 @@ class Site:
         assert found.post("/admin/login", {**form, "password": self.keys.admin}).status_code == 303
         return found
 
+    def worker_secrets(self) -> list[str]:
+        """What the database holds that would let somebody in."""
+        with self.store.reading() as connection:
+            found = connection.exec_driver_sql("SELECT session FROM worker UNION SELECT token FROM unit")
+            return [row[0] for row in found]
+
     def rows(self) -> list[tuple[Any, ...]]:
         """Everything in the database."""
         with self.store.reading() as connection:
@@ -95,3 +101,8 @@ class Visitor:
     def csrf(self, page: str = "/admin") -> dict[str, str]:
         found = re.search(r'name="csrf" value="([0-9a-f]+)"', self.get(page).text)
         return {"csrf": found[1] if found else ""}
+
+
+def form_of(page: str) -> dict[str, str]:
+    """The hidden fields of a page."""
+    return read_page(page).fields

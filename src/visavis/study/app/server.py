@@ -31,8 +31,8 @@ def create_app(
     chosen = options or ServeOptions()
     app = FastAPI(title="visavis study", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
     app.state.shared = AppState(store, keys, chosen, Dispatcher(lease=chosen.lease), now)
-    app.state.limiter = Limiter()
-    app.add_middleware(Guard, rate=chosen.rate, limiter=app.state.limiter)
+    app.state.limiter, app.state.stop = Limiter(), lambda: None
+    app.add_middleware(Guard, rate=chosen.rate, limiter=app.state.limiter, stop=lambda: app.state.stop())
     app.include_router(worker.router)
     app.include_router(admin.router)
     app.include_router(api.router)
@@ -64,9 +64,18 @@ def serve(store: Store, keys: Keys, options: ServeOptions, *, host: str = "127.0
     """Run the server until it is interrupted. Nothing about requests is written to a log."""
     import uvicorn
 
+    from visavis.web.patience import ImpatientProtocol
+
     app = create_app(store, keys, options)
+    config = uvicorn.Config(
+        app, host=host, port=port, http=ImpatientProtocol, access_log=False, log_level="warning", server_header=False,
+        proxy_headers=bool(options.trusted_proxy), forwarded_allow_ips=options.trusted_proxy or None, ws="none",
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+
+    def stop() -> None:
+        server.should_exit = True
+
+    app.state.stop = stop
     with alone(store):
-        uvicorn.run(
-            app, host=host, port=port, access_log=False, log_level="warning", server_header=False,
-            proxy_headers=bool(options.trusted_proxy), forwarded_allow_ips=options.trusted_proxy or None,
-        )  # fmt: skip
+        server.run()

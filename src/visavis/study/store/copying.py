@@ -11,7 +11,7 @@ from sqlalchemy import insert, select
 
 from visavis.errors import InvalidParameter
 from visavis.study.store import schema
-from visavis.study.store.database import Store, open_store, read_facts
+from visavis.study.store.database import Store, keep_private, open_store, read_facts
 from visavis.study.store.migrate import WrongDatabase
 
 
@@ -34,6 +34,7 @@ def copy_study(store: Store, path: Path) -> None:
         copy_design(store, target)
         target.close()
         return
+    keep_private(path)
     try:
         with (
             contextlib.closing(sqlite3.connect(store.path)) as source,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ class Store:
     def __init__(self, engine: Engine, name: str) -> None:
         self.engine = engine
         self.name = name
+        self.before_writing: Callable[[Connection], None] | None = None  # may refuse a write by raising
         self._one_writer = threading.Lock()
 
     @property
@@ -60,6 +62,8 @@ class Store:
         with self._one_writer, self.engine.connect().execution_options(writes=True) as connection, connection.begin():
             if not self.is_sqlite:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITERS})")
+            if self.before_writing is not None:
+                self.before_writing(connection)
             yield connection
 
     def close(self) -> None:
@@ -76,6 +80,8 @@ def open_store(where: str | Path, *, create: bool = False) -> Store:
     name = url.render_as_string(hide_password=True) if url.get_backend_name() != "sqlite" else str(url.database)
     if url.get_backend_name() == "sqlite" and not create and not Path(str(url.database)).is_file():
         raise NoStudy(f"there is no study {name!r}: make one with `visavis study design`")
+    if url.get_backend_name() == "sqlite":
+        keep_private(Path(str(url.database)))
     store = Store(_engine(url), name)
     try:
         with store.writing() as connection:
@@ -91,6 +97,18 @@ def open_store(where: str | Path, *, create: bool = False) -> Store:
         store.close()
         raise
     return store
+
+
+def keep_private(path: Path) -> None:
+    """Make a database's file if it is not there, and let nobody else read it. Raises NoStudy."""
+    try:
+        if not path.exists():
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        elif path.stat().st_mode & 0o077 and os.name == "posix":
+            with contextlib.suppress(PermissionError):  # somebody else's: theirs to decide
+                path.chmod(0o600)
+    except OSError as error:
+        raise NoStudy(f"cannot open {str(path)!r}: {error.strerror}") from error
 
 
 def _url(where: str | Path) -> URL:
@@ -110,11 +128,12 @@ def _url(where: str | Path) -> URL:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":
-        engine = create_engine(url, pool_size=16, connect_args={"timeout": WAIT, "check_same_thread": False})
+        connecting = {"timeout": WAIT, "check_same_thread": False}
+        engine = create_engine(url, pool_size=16, hide_parameters=True, connect_args=connecting)
         _prepare_sqlite(engine)
         return engine
     with needs("postgres", "PostgreSQL"):
-        return create_engine(url, pool_size=16, pool_pre_ping=True)
+        return create_engine(url, pool_size=16, hide_parameters=True, pool_pre_ping=True)
 
 
 def _prepare_sqlite(engine: Engine) -> None:

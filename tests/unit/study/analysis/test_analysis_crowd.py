@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from crowd_table import golden_judgements, golden_rows, table_of
 
 from conftest import require
+from unit.study.crowd_table import golden_judgements, golden_rows, table_of
 from visavis.study.analysis import Analysis, Options, analyze
 from visavis.study.analysis.files import read_judgements
 from visavis.study.analysis.output import as_html, as_json, as_record

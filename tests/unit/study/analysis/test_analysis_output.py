@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from crowd_table import golden_judgements
 
+from unit.study.crowd_table import golden_judgements
 from visavis.cli.study_analyze import analyze as command
 from visavis.corpus.errors import Unreadable
 from visavis.study.analysis import Options, analyze

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
+import stat
 import threading
 from pathlib import Path
 
@@ -183,3 +184,15 @@ def test_a_study_without_answers_has_no_judgements_but_all_its_material(tmp_path
     assert len(found.shown) == 3 * 4
     assert found.vectors.shape == (14 * 22, 3)
     assert set(found.train) | set(found.test) == set(found.rows)
+
+
+def test_nobody_else_can_read_the_database(tmp_path: Path) -> None:
+    store = studies.make_study(tmp_path / "s.db")
+    Stage(store).worker()
+    files = sorted(tmp_path.iterdir())
+    assert {"s.db", "s.db-wal"} <= {path.name for path in files}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+    store.close()
+    (tmp_path / "s.db").chmod(0o644)  # as earlier versions made it
+    open_store(tmp_path / "s.db").close()
+    assert stat.S_IMODE((tmp_path / "s.db").stat().st_mode) == 0o600
