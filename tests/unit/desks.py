@@ -43,13 +43,17 @@ def put_articles(folder):
 
 
 # --- studies ----------------------------------------------------------------------------------------------------------
-def put_study(folder, monkeypatch):  # noqa: ARG001 (every page's desk is set alike)
-    """Gold questionnaires like the one of the page, and a text to agree to."""
-    (shown,) = blocks(ROOT / "docs" / "study.md", "json")
+@contextlib.contextmanager
+def put_study(folder, monkeypatch):
+    """Gold questionnaires like the one of the page, a text to agree to, and a model that likes the left."""
+    shown, _ = blocks(ROOT / "docs" / "study.md", "json")
     golds = [shown.replace('"title": "', f'"title": "No. {number}: ') for number in range(GOLDS)]
     (folder / "gold.json").write_text(f"[{','.join(golds)}]", encoding="utf-8")
     (folder / "consent.txt").write_text(CONSENT, encoding="utf-8")
-    return contextlib.nullcontext()
+    with local_model(chat('{"choice": "X", "clearness": 2, "reasons": ["worth"]}')) as model:
+        monkeypatch.setattr(Endpoint, "port", property(lambda _: int(model.url.rpartition(":")[2])))
+        yield
+        assert len(model.requests) > 9
 
 
 def serve(words, folder):

@@ -61,9 +61,10 @@ from visavis.select.optimizers import shaking
 from visavis.select.session import pose
 from visavis.study import shape, tasks
 from visavis.study.analysis import Options as AnalysisOptions
-from visavis.study.analysis import statistics
+from visavis.study.analysis import statistics, words
+from visavis.study.analysis.preferring import statistics as preference_statistics
 from visavis.study.app import ServeOptions
-from visavis.study.design import power
+from visavis.study.design import power, preference_power
 from visavis.study.design import run as design
 from visavis.study.design.plan import StudyPlan
 from visavis.study.fieldwork import dispatch, quality
@@ -314,6 +315,19 @@ ROWS = [
     ("docs/study.md", r"taken up to (\w+) times", tasks.RULES["sort"].attempts),
     ("docs/study.md", r"once, when (\d+) gold questions", tasks.RULES["sort"].rule_at),
     ("docs/study.md", r"fewer than (\d+) right excludes", tasks.RULES["sort"].rule_pass),
+    ("docs/study.md", r"`--gold`, at least (\d+), in a", tasks.RULES["prefer"].fewest_golds),
+    ("docs/study.md", r"so that the quiz is (\w+) of them, all", tasks.RULES["prefer"].quiz_golds),
+    ("docs/study.md", r"so that the quiz is (\w+) of them, all", tasks.RULES["prefer"].quiz_pass),
+    ("docs/study.md", r"the rule is judged at (\d+) golds, of", tasks.RULES["prefer"].rule_at),
+    ("docs/study.md", r"judged at \d+ golds, of which (\d+) must", tasks.RULES["prefer"].rule_pass),
+    ("docs/study.md", r"`--comparisons (\d+)` sets of documents", StudyPlan(by="x").comparisons),
+    ("docs/study.md", r"`--documents (\d+)` drawn at random", StudyPlan(by="x").documents),
+    ("docs/study.md", r"`--checks (\d+)`", StudyPlan(by="x").checks),
+    ("docs/study.md", r"Of the corpus, (\d+ %) is held out", StudyPlan(by="x").test_share),
+    ("docs/study.md", r"from (\w+) sets\s+on", preference_statistics.FEWEST),
+    ("docs/study.md", r"a preference of (\d+ %) would be", preference_power.EXPECTED),
+    ("docs/study.md", r"in less than (\d+ %) of cases", preference_power.ENOUGH),
+    ("docs/study.md", r"every method exceeds (\d+ %), the report", words.TOO_EASY),
     ("docs/study.md", r"faster than (\w+) seconds a question", quality.FASTEST),
     ("docs/study.md", r"given from (\w+) pairs on", statistics.FEWEST_PAIRS),
     ("docs/decisions.md", r"A single quiz of (\w+) golds", shape.QUIZ_GOLDS * shape.PER_SHEET),

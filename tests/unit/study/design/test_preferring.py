@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from conftest import ROOT
+from unit.pages import blocks
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter, TooFewDocuments
 from visavis.study.comparison_gold import comparison_of_record
@@ -154,6 +156,11 @@ def test_a_design_is_stored_whole(designed, tmp_path: Path) -> None:
     store.close()
     assert [(row.pair_id - 1, row.first_method, row.second_method) for row in sheets] == list(designed.comparisons)
     assert len(drawn) == 4 * 2 * 2
+
+
+def test_the_gold_comparison_of_the_page_is_one() -> None:
+    _, shown = blocks(ROOT / "docs" / "study.md", "json")
+    assert [group.name for group in comparison_of_record(json.loads(shown)).groups] == ["Rivers", "Skies"]
 
 
 def test_gold_comparisons_are_read_from_files_and_checked(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from visavis.study.store.workers import gold_answers
 NEXT_STEP = """
 import sqlalchemy as sa
 from alembic import op
-revision, down_revision, branch_labels, depends_on = "0003", "0002", None, None
+revision, down_revision, branch_labels, depends_on = "9000", "{head}", None, None
 def upgrade():
     op.add_column("worker", sa.Column("note", sa.Text))
 """
@@ -95,16 +95,25 @@ def test_an_older_database_is_brought_up_to_date_and_keeps_its_rows(tmp_path: Pa
     store = studies.make_study(tmp_path / "s.db")
     steps = tmp_path / "steps"
     steps.mkdir()
-    (steps / "r0003_next.py").write_text(NEXT_STEP)
     with store.writing() as connection:
+        head = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+        (steps / "r9000_next.py").write_text(NEXT_STEP.replace("{head}", head))
         migrate(connection, "s.db", create=False, more=(steps,))
     with store.reading() as connection:
-        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "0003"
+        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "9000"
         assert connection.exec_driver_sql("SELECT note FROM worker").all() == []
         assert len(read_facts(connection)["methods"]) == 4
 
 
-FIRST = ("ALTER TABLE worker DROP COLUMN judged", "UPDATE alembic_version SET version_num = '0001'")
+FIRST = (
+    *(f"DROP TABLE {name}" for name in ("transcript", "preference", "drawn", "machine")),
+    "DROP INDEX ix_worker_machine_id",
+    "ALTER TABLE worker DROP COLUMN machine_id",
+    "ALTER TABLE sheet DROP COLUMN first_method",
+    "ALTER TABLE sheet DROP COLUMN second_method",
+    "ALTER TABLE worker DROP COLUMN judged",
+    "UPDATE alembic_version SET version_num = '0001'",
+)
 
 
 def check_second_step(store: object, where: str | Path) -> None:
@@ -117,9 +126,10 @@ def check_second_step(store: object, where: str | Path) -> None:
     with store.writing() as connection:
         quality.exclude(connection, excluded, "9 of 18 golds right", 0.0)
         assert len(gold_answers(connection, judged)) == 18
+    before = judgements(store)
+    with store.writing() as connection:
         for step in FIRST:
             connection.exec_driver_sql(step)
-    before = judgements(store)
     store.close()
     again = open_store(where)
     with again.reading() as connection:
