@@ -139,16 +139,16 @@ def as_record(analysis: AnyAnalysis) -> dict[str, Any]:
         return preferences_as_record(analysis)
     return {
         "schema": SCHEMA,
-        "task": "sort",
-        "readers": line(analysis.machine) or "people",
         "readings": [_reading(reading) for reading in analysis.readings],
         "contradicted": analysis.contradicted,
         "planned": analysis.planned,
         "gold": {"judgements": analysis.gold, "correct": analysis.gold_correct},
         "set_aside": analysis.excluded,
         "intervals": [_intervals(reading) for reading in analysis.readings],
-        "machines": [_machine(machine) for machine in analysis.machines],
         "notes": [line(note) for note in analysis.notes],
+        "task": "sort",
+        "readers": line(analysis.machine) or "people",
+        "machines": [_machine(machine) for machine in analysis.machines],
     }
 
 

@@ -123,7 +123,10 @@ def promised(found: Analysis) -> dict[str, object]:
 
 def test_json_has_the_promised_keys_as_promised_and_more_beside_them(study: Analysis) -> None:
     record = json.loads(as_json(study))
-    assert list(record) == ["schema", "readings", "contradicted", "planned", "gold", "set_aside", "intervals", "notes"]
+    assert list(record) == [
+        "schema", "readings", "contradicted", "planned", "gold", "set_aside", "intervals", "notes", "task", "readers",
+        "machines",
+    ]  # fmt: skip
     assert [one["reading"] for one in record["readings"]] == ["published", "shown"]
     for one in record["readings"]:
         assert list(one) == ["reading", "methods", "combined", "sign_tests"]

@@ -62,6 +62,8 @@ TABLE = [
     ("GET", "/admin/export/judgements.csv", (303, 303, 303, 200, 303)),
     ("GET", "/admin/export/study.jsonl", (303, 303, 303, 200, 303)),
     ("POST", "/admin/logout", (403, 403, 403, 303, 403)),
+    ("GET", "/api/unit", (401, 401, 401, 401, 401)),
+    ("POST", "/api/answers", (422, 422, 422, 422, 422)),
     ("GET", "/static/study.css", (200, 200, 200, 200, 200)),
     ("GET", "/openapi.json", (404, 404, 404, 404, 404)),
     ("GET", "/docs", (404, 404, 404, 404, 404)),
