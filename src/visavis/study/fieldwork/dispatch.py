@@ -21,7 +21,7 @@ from visavis.study.store import Connection, read_facts, units
 from visavis.study.store.cells import places_taken
 from visavis.study.store.designs import read_sheets
 from visavis.study.store.golds import golds_not_met
-from visavis.study.store.workers import add_event, add_flag, set_worker, worker_by_id
+from visavis.study.store.workers import add_event, add_flag, set_worker, worker_by_id, worker_by_pseudonym
 
 LEASE = 45 * 60.0
 PER_SHORT_UNIT = 1  # questionnaires of a unit of reopened cells, next to its gold
@@ -41,8 +41,9 @@ class Answers:
 class Dispatcher:
     """Hands out units of work and takes answers in."""
 
-    def __init__(self, *, lease: float = LEASE, rng: random.Random | None = None) -> None:
-        self.lease = lease
+    def __init__(self, *, lease: float = LEASE, most_units: int = 0, rng: random.Random | None = None) -> None:
+        """A worker is lent at most `most_units` units of work; 0 sets no limit."""
+        self.lease, self.most_units = lease, most_units
         self.rng = rng or random.SystemRandom()
         self._sheets: tuple[str, dict[int, Sheet]] | None = None
 
@@ -61,6 +62,10 @@ class Dispatcher:
         if state == "quiz":
             return self._quiz(connection, worker, facts, now)
         return self._work(connection, worker, facts, now)
+
+    def knows(self, connection: Connection, pseudonym: str) -> bool:
+        """Whether somebody of that name takes part already."""
+        return worker_by_pseudonym(connection, pseudonym) is not None
 
     def wants_workers(self, connection: Connection, now: float) -> bool:
         """Whether there is something to do for somebody new."""
@@ -200,6 +205,8 @@ class Dispatcher:
 
     def _cells_for(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> list[Cell]:
         """Cells nobody was ever given first, in whole units; then reopened ones, in short units."""
+        if self.most_units and units.count_units(connection, worker, "work") >= self.most_units:
+            return []
         sheets = self.sheets(connection, facts)
         room, fresh = open_cells(connection, sheets, facts, now)
         met: dict[int, str] = {}
