@@ -24,7 +24,7 @@ from visavis.collect import fetch
 from visavis.datasets import sample_path
 from visavis.study.rehearsal.crowd import AnswerKey
 from visavis.study.rehearsal.page import read_page
-from visavis.study.rehearsal.visitor import Visitor
+from visavis.study.rehearsal.visitor import Unreachable, Visitor
 from visavis.study.store import open_store
 
 CONSENT = "I am of age and agree to take part."
@@ -92,7 +92,7 @@ def explore(words, folder):
 def _wait_for(server, port, log):
     until = time.monotonic() + 60
     while server.poll() is None and time.monotonic() < until:
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(Unreachable):
             Visitor(f"http://127.0.0.1:{port}").get("/w")
             return
         time.sleep(0.05)

@@ -19,6 +19,9 @@ LAZY = {
     "simulate": ("visavis.cli.study_serve:simulate", "Rehearse it with simulated workers."),
     "machine": ("visavis.cli.study_ask:machine", "Let machines take part."),
     "ask": ("visavis.cli.study_ask:ask", "Have a language model answer."),
+    "payments": ("visavis.cli.study_payments:payments", "Say who is to be paid for what."),
+    "links": ("visavis.cli.study_payments:links", "Make signed links for known participants."),
+    "texts": ("visavis.cli.study_payments:texts", "Print the texts of the pages, to be translated."),
     "export": ("visavis.cli.study:export", "Write the judgements to a file."),
     "analyze": ("visavis.cli.study_analyze:analyze", "Say what the judgements show."),
     "erase": ("visavis.cli.study:erase", "Remove one worker without trace."),
@@ -89,12 +92,13 @@ def import_(database: str, file: str, as_json: bool) -> None:
 @click.command()
 @click.argument("database", metavar="STUDY")
 @click.option("-o", "--output", required=True, metavar="FILE", help="A .csv (judgements) or .jsonl (everything) file.")
-def export(database: str, output: str) -> None:
-    """Write a study's judgements: .csv is a table safe for spreadsheets, .jsonl loses nothing."""
+@click.option("--exit-answers", is_flag=True, help="The answers to the last questions instead, as .csv.")
+def export(database: str, output: str, exit_answers: bool) -> None:
+    """Write a study's judgements: .csv is a table safe for spreadsheets, .jsonl has all but ids and keys."""
     store = open_study(database)
-    from visavis.study.fieldwork.export import write_export
+    from visavis.study.fieldwork.export import write_exit_answers, write_export
 
-    write_export(store, Path(output))
+    (write_exit_answers if exit_answers else write_export)(store, Path(output))
     store.close()
     click.echo(f"written: {output}", err=True)
 
@@ -113,7 +117,7 @@ def erase(database: str, worker: str | None, participant: str | None, keys: Path
     from visavis.study.store.alone import alone
     from visavis.study.store.erase import erase as run
 
-    name = worker or _pseudonym(database, participant or "", keys)
+    name = worker or keys_of(database, keys).pseudonym(participant or "")
     if not yes:
         click.confirm(f"Remove {name} from {store.name} for good?", abort=True, err=True)
     with alone(store):
@@ -123,13 +127,16 @@ def erase(database: str, worker: str | None, participant: str | None, keys: Path
     click.echo(f"not reached: {NOT_ERASED}{'' if is_file else OF_POSTGRESQL}", err=True)
 
 
-def _pseudonym(database: str, participant: str, keys: Path | None) -> str:
+def keys_of(database: str, keys: Path | None) -> Any:
+    """The keys of a study that has been served. Raises InvalidParameter where there are none."""
     from visavis.study.fieldwork.keys import load_keys
 
     place = keys or keys_place(database)
     if not place.exists():
-        raise InvalidParameter(f"there are no keys in {str(place)!r}: name the file with --keys, or use --worker")
-    return load_keys(place)[0].pseudonym(participant)
+        raise InvalidParameter(
+            f"there are no keys in {str(place)!r}: `visavis study serve` makes them at first; name the file with --keys"
+        )
+    return load_keys(place)[0]
 
 
 def keys_place(database: str) -> Path:

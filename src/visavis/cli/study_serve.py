@@ -14,13 +14,19 @@ from visavis.cli.study import keys_place, open_study
 from visavis.errors import InvalidParameter
 from visavis.study.app import ServeOptions
 from visavis.study.app import serve as run_server
-from visavis.study.app.options import read_screen
+from visavis.study.app.options import PROLIFIC, read_screen
+from visavis.study.app.texts import english, read_record, read_texts
+from visavis.study.fieldwork.exit_questions import ExitQuestion, read_exit_questions
 from visavis.study.fieldwork.keys import keys_of_study
 from visavis.study.rehearsal.crowd import Crowd
 from visavis.study.rehearsal.run import rehearse
 from visavis.study.store import Store
 from visavis.study.store.copying import open_elsewhere
 from visavis.study.store.workers import has_workers
+
+SAME = (
+    "screened_code", "failed_code", "require_id", "signed_links", "most_units", "rate", "secure", "trusted_proxy",
+)  # fmt: skip
 
 
 @click.command()
@@ -34,6 +40,21 @@ from visavis.study.store.workers import has_workers
 @click.option("--screen", multiple=True, metavar="country=IN", help="Who may take part, self-declared; repeat it.")
 @click.option("--lease", default=45.0, show_default=True, help="Minutes after which untouched work is given to others.")
 @click.option("--completion-code", default="", help="One code for all; a code of their own for each if none is named.")
+@click.option("--screened-code", default="", help="The same for those who are screened out.")
+@click.option("--failed-code", default="", help="The same for those who fail the quiz.")
+@click.option("--prolific", is_flag=True, help="Lead people back to Prolific, with those codes.")
+@click.option("--return-link", default="", metavar="URL", help="Lead them back elsewhere: https://…{code}.")
+@click.option("--require-id", is_flag=True, help="Nobody without an id in their link.")
+@click.option("--signed-links", is_flag=True, help="Nobody without a link of `visavis study links`.")
+@click.option("--most-units", default=0, show_default=True, help="Units of work for one worker; 0 for no limit.")
+@click.option(
+    "--exit-questions",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Questions to ask at the end (.toml or .json).",
+)
+@click.option("--texts", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+              help="The texts of the pages (.toml or .json), as `visavis study texts` prints them.")  # fmt: skip
 @click.option("--keys", type=click.Path(dir_okay=False, path_type=Path), help="The file of keys.")
 @click.option("--new-keys", is_flag=True, help="Make keys anew where a study with workers has lost them.")
 @click.option("--rate", default=600, show_default=True, help="Requests a minute and address; 0 for no limit.")
@@ -44,8 +65,10 @@ def serve(database: str, elsewhere: str | None, host: str, port: int, keys: Path
     options = ServeOptions(
         consent=_text(given["consent"]), instructions=_text(given["instructions"]),
         ask=tuple(words(given["ask"])), screen=read_screen(given["screen"]),
-        lease=given["lease"] * 60, code=given["completion_code"], rate=given["rate"], secure=given["secure"],
-        trusted_proxy=given["trusted_proxy"],
+        lease=given["lease"] * 60, code=given["completion_code"], return_link=_return_link(given),
+        exit_questions=_exit_questions(given["exit_questions"]),
+        texts=read_texts(given["texts"]) if given["texts"] else english(),
+        **{name: given[name] for name in SAME},
     )  # fmt: skip
     store: Store = open_study(database) if elsewhere is None else open_elsewhere(database, elsewhere)
     place = keys or keys_place(database)
@@ -56,6 +79,16 @@ def serve(database: str, elsewhere: str | None, host: str, port: int, keys: Path
         run_server(store, found, options, host=host, port=port)
     finally:
         store.close()
+
+
+def _return_link(given: dict[str, Any]) -> str:
+    if given["prolific"] and given["return_link"]:
+        raise click.UsageError("say --prolific or --return-link, not both")
+    return PROLIFIC if given["prolific"] else str(given["return_link"])
+
+
+def _exit_questions(path: Path | None) -> tuple[ExitQuestion, ...]:
+    return () if path is None else read_exit_questions(read_record(path), path.name)
 
 
 def _text(path: Path | None) -> str:
@@ -69,7 +102,7 @@ def _text(path: Path | None) -> str:
 
 @click.command()
 @click.argument("database", metavar="STUDY")
-@click.option("--url", help="A running server of this study; without it a copy of the study is served and log.")
+@click.option("--url", help="A running server of this study; without it a copy of the study is served and played.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where to keep the rehearsed copy.")
 @click.option("--workers", default=200, show_default=True, help="How many come at most.")
 @click.option("--accuracy", default=0.9, show_default=True, help="How often they are right.")

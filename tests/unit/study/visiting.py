@@ -71,11 +71,15 @@ class Visitor:
     def post(self, path: str, fields: Any = None, **more: Any) -> Any:
         return self.client.post(path, data=fields or {}, **more)
 
-    def start(self, participant: str = "") -> Any:
-        page = self.get(f"/w?PROLIFIC_PID={participant}")
-        answer = self.post("/w/start", {**read_page(page.text).fields, "consent": "yes"})
-        self.unit = answer.headers["location"]
+    def start(self, participant: str = "", signature: str = "", **declared: str) -> Any:
+        page = self.get("/w", params={"PROLIFIC_PID": participant, "signature": signature})
+        answer = self.post("/w/start", {**read_page(page.text).fields, "consent": "yes", **declared})
+        self.unit = answer.headers.get("location", "")
         return answer
+
+    def again(self) -> None:
+        """Ask for another set."""
+        self.unit = self.post("/w/start", self.csrf("/w")).headers["location"]
 
     def sheet(self) -> Page:
         return read_page(self.get(self.unit).text)

@@ -11,7 +11,8 @@ from visavis.errors import VisavisError
 from visavis.study import gold
 from visavis.study.app import pages, security
 from visavis.study.app.options import state_of
-from visavis.study.fieldwork import export, quality
+from visavis.study.fieldwork import export, payments, quality
+from visavis.study.fieldwork import resume as resume_codes
 from visavis.study.fieldwork.keys import same
 from visavis.study.fieldwork.pool import may_run
 from visavis.study.store import Connection, golds, progress, read_facts, set_fact
@@ -135,6 +136,28 @@ def _worker(connection: Connection, name: str) -> Any:
         raise HTTPException(404, str(error)) from error
 
 
+@router.post("/admin/workers/{name}/code")
+def make_code(request: Request, name: Name, csrf: Token = "") -> Response:
+    """A code for somebody who lost the device they began with."""
+    security.check_admin(request, csrf)
+    state = state_of(request)
+    with state.store.writing() as connection:
+        code = resume_codes.new_code(connection, state.keys, _worker(connection, name).id, state.now())
+        add_event(connection, "code", "for another device", state.now(), _worker(connection, name).id)
+    address = str(request.url_for("enter_code").include_query_params(code=code))
+    return _show(request, "code.html", name=name, address=address, minutes=resume_codes.MINUTES)
+
+
+@router.get("/admin/payments")
+def payments_page(request: Request) -> Response:
+    """Who is to be paid for what."""
+    security.need_admin(request)
+    state = state_of(request)
+    with state.store.reading() as connection:
+        rows = payments.payment_rows(connection, state.keys, codes=state.options.codes)
+    return _show(request, "payments.html", rows=rows)
+
+
 @router.get("/admin/gold")
 def golds_page(request: Request) -> Response:
     """All golds, and a form for a new one."""
@@ -220,6 +243,24 @@ def export_jsonl(request: Request) -> Response:
     """Everything, one object a line."""
     security.need_admin(request)
     return _download(export.as_jsonl(state_of(request).store), "application/x-ndjson", "study.jsonl")
+
+
+@router.get("/admin/export/payments.csv", response_class=Response)
+def export_payments(request: Request) -> Response:
+    """Codes and ids, for whoever pays."""
+    security.need_admin(request)
+    state = state_of(request)
+    with state.store.reading() as connection:
+        rows = payments.payment_rows(connection, state.keys, codes=state.options.codes)
+    return _download(payments.as_csv(rows), "text/csv; charset=utf-8", "payments.csv")
+
+
+@router.get("/admin/export/exit-answers.csv", response_class=Response)
+def export_exit_answers(request: Request) -> Response:
+    """What people said at the end."""
+    security.need_admin(request)
+    content = payments.exit_answers_csv(state_of(request).store)
+    return _download(content, "text/csv; charset=utf-8", "exit-answers.csv")
 
 
 def _download(content: str, kind: str, name: str) -> Response:

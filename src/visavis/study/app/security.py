@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import HTTPException, Request, Response
 
-from visavis.study.app.options import AppState, state_of
+from visavis.study.app.options import AppState, state_of, text_of
 from visavis.study.fieldwork.keys import same
 from visavis.study.store import Connection
 from visavis.study.store.workers import worker_by_session
@@ -43,7 +43,7 @@ def check_visit(request: Request, token: str) -> None:
     """Refuse a form that was not made for this visitor."""
     cookie = request.cookies.get(VISIT, "")
     if not cookie or not same(token, state_of(request).keys.form("visit:" + cookie)):
-        raise HTTPException(403, "This form has expired. Go back, reload the page and try again.")
+        raise HTTPException(403, text_of(request, "error_expired"))
 
 
 def worker_of(request: Request, connection: Connection) -> Any:
@@ -98,4 +98,4 @@ def check_admin(request: Request, token: str) -> None:
     """Refuse a form without a session, or not made for it."""
     cookie = need_admin(request)
     if not same(token, state_of(request).keys.form("admin:" + cookie)):
-        raise HTTPException(403, "This form has expired. Go back, reload the page and try again.")
+        raise HTTPException(403, text_of(request, "error_expired"))

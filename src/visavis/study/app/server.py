@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -13,12 +14,12 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from visavis._version import __version__
-from visavis.study.app import admin, api, pages, worker
+from visavis.study.app import admin, api, leaving, pages, worker
 from visavis.study.app.guard import Guard, Limiter
-from visavis.study.app.options import AppState, ServeOptions
+from visavis.study.app.options import AppState, ServeOptions, text_of
 from visavis.study.fieldwork.dispatch import Dispatcher
 from visavis.study.fieldwork.keys import Keys
-from visavis.study.store import Store
+from visavis.study.store import Store, set_fact
 from visavis.study.store.alone import alone
 
 STATIC = Path(__file__).parent / "static"
@@ -30,10 +31,11 @@ def create_app(
     """The application over a store; `now` is the clock that leases and sessions run by."""
     chosen = options or ServeOptions()
     app = FastAPI(title="visavis study", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
-    app.state.shared = AppState(store, keys, chosen, Dispatcher(lease=chosen.lease), now)
+    app.state.shared = AppState(store, keys, chosen, Dispatcher(lease=chosen.lease, most_units=chosen.most_units), now)
     app.state.limiter, app.state.stop = Limiter(), lambda: None
     app.add_middleware(Guard, rate=chosen.rate, limiter=app.state.limiter, stop=lambda: app.state.stop())
     app.include_router(worker.router)
+    app.include_router(leaving.router)
     app.include_router(admin.router)
     app.include_router(api.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -51,13 +53,20 @@ async def _refused(request: Request, error: Exception) -> Response:
         return RedirectResponse(headers["Location"], status)
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": str(getattr(error, "detail", ""))}, status, dict(headers))
-    response = pages.page(request, "message.html", status, message=str(getattr(error, "detail", "")))
+    response = _message(request, status, str(getattr(error, "detail", "")))
     response.headers.update(headers)
     return response
 
 
 async def _invalid(request: Request, _error: Exception) -> Response:
-    return pages.page(request, "message.html", 422, message="The form is incomplete or holds something unexpected.")
+    return _message(request, 422, text_of(request, "error_form"))
+
+
+def _message(request: Request, status: int, message: str) -> Response:
+    """A page that says what is wrong; the way back keeps the id somebody came with."""
+    kept = {name: getattr(request.state, name, "") for name in ("participant", "signature")}
+    query = urlencode({name: value for name, value in kept.items() if value})
+    return pages.page(request, "message.html", status, message=message, back=f"/w?{query}" if query else "/w")
 
 
 def serve(store: Store, keys: Keys, options: ServeOptions, *, host: str = "127.0.0.1", port: int = 8000) -> None:
@@ -78,4 +87,6 @@ def serve(store: Store, keys: Keys, options: ServeOptions, *, host: str = "127.0
 
     app.state.stop = stop
     with alone(store):
+        with store.writing() as connection:
+            set_fact(connection, "codes", options.codes)  # by which `study payments` tells who gets what
         server.run()

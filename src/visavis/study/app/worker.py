@@ -1,8 +1,7 @@
-"""The pages of workers."""
+"""The pages of workers: welcome, and one questionnaire after the other."""
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Query, Request
@@ -10,19 +9,18 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from visavis.study.app import pages, security
-from visavis.study.app.options import SCALES, AppState, state_of
-from visavis.study.fieldwork import quality
+from visavis.study.app.joining import Arrival, InUseById, clean, join
+from visavis.study.app.options import AppState, state_of, text_of
 from visavis.study.fieldwork.answering import LONGEST_COMMENT, Answers, BadAnswers, check_preference, check_sides
 from visavis.study.fieldwork.comparing import comparison_texts
 from visavis.study.fieldwork.showing import texts_of
 from visavis.study.preferences import CLEARNESS, REASONS
 from visavis.study.store import Connection, read_facts, units
-from visavis.study.store.workers import add_flag, add_worker, set_worker, worker_by_pseudonym
-from visavis.study.tasks import PREFER
+from visavis.study.tasks import PREFER, SORT
 
 router = APIRouter(default_response_class=HTMLResponse)
 
-LOOPBACK = ("127.0.0.1", "::1", "testclient")
+PREFIX = {SORT: "", PREFER: "prefer_"}  # how the names of a task's texts begin
 Identity = Annotated[str, Query(max_length=200)]
 Word = Annotated[str, Form(max_length=200)]
 Token = Annotated[str, Form(max_length=128)]
@@ -30,103 +28,67 @@ Token = Annotated[str, Form(max_length=128)]
 
 @router.get("/w")
 def welcome(
-    request: Request, PROLIFIC_PID: Identity = "", workerId: Identity = "", participant: Identity = ""
-) -> Response:
+    request: Request, PROLIFIC_PID: Identity = "", workerId: Identity = "", participant: Identity = "",
+    signature: Identity = "",
+) -> Response:  # fmt: skip
     """Consent and instructions."""
     state = state_of(request)
-    name = _clean(PROLIFIC_PID or workerId or participant)
+    name = clean(PROLIFIC_PID or workerId or participant)
     with state.store.reading() as connection:
         known = security.worker_of(request, connection) is not None
-        is_open = known or _takes_part(connection, state, name)
+        is_open = known or bool(name and state.dispatcher.knows(connection, state.keys.pseudonym(name)))
         is_open = is_open or state.dispatcher.wants_workers(connection, state.now())
         task = read_facts(connection)["task"]
+    options, begins = state.options, PREFIX[task]
     return pages.page(
-        request, "welcome.html", csrf=security.visit_token(request), is_open=is_open, known=known,
-        title=pages.TITLES[task], participant=name, screen=[name for name, _ in state.options.screen],
-        consent=pages.paragraphs(state.options.consent or pages.CONSENT),
-        instructions=pages.paragraphs(state.options.instructions or pages.STARTS[task]),
+        request, "welcome.html", csrf=security.visit_token(request), is_open=is_open, known=known, participant=name,
+        title=options.texts[f"{begins}welcome_title"], signature=clean(signature),
+        screen=[asked for asked, _ in options.screen], consent=pages.paragraphs(options.consent_text),
+        instructions=pages.paragraphs(options.instructions or options.texts[f"{begins}instructions"]),
     )  # fmt: skip
 
 
-def _takes_part(connection: Connection, state: AppState, participant: str) -> bool:
-    """Whether somebody of that id came before, perhaps with another browser."""
-    return bool(participant) and worker_by_pseudonym(connection, state.keys.pseudonym(participant)) is not None
-
-
 @router.post("/w/start")
-async def start(request: Request, csrf: Token = "", consent: Word = "", participant: Word = "") -> Response:
+async def start(
+    request: Request, csrf: Token = "", consent: Word = "", participant: Word = "", signature: Word = ""
+) -> Response:
     """Begin, or go on with the next unit."""
+    request.state.participant = clean(participant)
+    request.state.signature = clean(signature)
     security.check_visit(request, csrf)
     form = await request.form()
-    state = state_of(request)
-    declared = {name: _clean(str(form.get(f"screen_{name}", "")))[:200] for name, _ in state.options.screen}
-    return await run_in_threadpool(_begin, request, consent, _clean(participant), declared)
+    asked = [name for name, _ in state_of(request).options.screen]
+    declared = {name: clean(str(form.get(f"screen_{name}", "")))[:200] for name in asked}
+    arrival = Arrival(clean(participant), clean(signature), consent == "yes", declared)
+    return await run_in_threadpool(_begin, request, arrival)
 
 
-def _begin(request: Request, consent: str, participant: str, declared: dict[str, str]) -> Response:
+def _begin(request: Request, arrival: Arrival) -> Response:
     state = state_of(request)
-    cookie = ""
-    with state.store.writing() as connection:
-        worker = security.worker_of(request, connection)
-        wanted = state.keys.pseudonym(participant) if participant else ""
-        if worker is None or (wanted and wanted != worker.pseudonym):
-            if consent != "yes":
-                raise HTTPException(422, "To take part, agree to the conditions first.")
-            another = worker is not None
-            cookie = secrets.token_urlsafe(24)
-            number = _join(connection, state, wanted or secrets.token_hex(12), cookie, declared)
-            _flag_duplicates(connection, request, number, another_in_browser=another)
-        else:
-            number = worker.id
-        if participant.startswith(quality.REHEARSAL):
-            add_flag(connection, number, "rehearsal", "a simulated worker", state.now())
-        token = state.dispatcher.next_unit(connection, number, state.now())
+    cookie = state.keys.cookie(security.visit_of(request), arrival.participant)
+    try:
+        with state.store.writing() as connection:
+            number, is_new_session = join(request, connection, arrival, cookie)
+            token = state.dispatcher.next_unit(connection, number, state.now())
+    except InUseById:
+        return pages.page(
+            request, "resume.html", 409, csrf=security.visit_token(request), code="", wrong=False,
+            explained=text_of(request, "resume_in_use"), participant=arrival.participant,
+        )  # fmt: skip
     response = RedirectResponse(f"/w/unit/{token}" if token else "/w/done", 303)
-    if cookie:
+    if is_new_session:
         security.set_worker(request, response, cookie)
     return response
 
 
-def _join(connection: Connection, state: AppState, pseudonym: str, cookie: str, declared: dict[str, str]) -> int:
-    """The worker of that pseudonym, new or known, now behind this cookie."""
-    session = state.keys.session(cookie)
-    found = worker_by_pseudonym(connection, pseudonym)
-    if found is not None:
-        set_worker(connection, found.id, session=session)
-        return int(found.id)
-    fits = all(
-        declared.get(name, "").casefold() in {answer.casefold() for answer in answers}
-        for name, answers in state.options.screen
-    )
-    return add_worker(
-        connection, pseudonym=pseudonym, session=session, state="quiz" if fits else "screened", before="",
-        joined=state.now(), declared=", ".join(f"{name}={value}" for name, value in declared.items()),
-    )  # fmt: skip
-
-
-def _flag_duplicates(connection: Connection, request: Request, worker: int, *, another_in_browser: bool) -> None:
-    """Mark somebody who seems to take part twice. Addresses are hashed, kept in memory and never written."""
-    state = state_of(request)
-    if another_in_browser:
-        add_flag(connection, worker, "duplicate", "another worker used the same browser", state.now())
-    address = request.client.host if request.client else ""
-    if not address or address in LOOPBACK:
-        return
-    name = request.app.state.limiter.name(address, request.headers.get("user-agent", ""))
-    first = state.connections.setdefault(name, worker)
-    if first != worker:
-        note = "another worker came over the same connection with the same browser"
-        add_flag(connection, worker, "duplicate", note, state.now())
-
-
 def _unit(request: Request, connection: Connection, token: str) -> tuple[Any, Any]:
     """A unit and its worker. 404 where there is none, 403 where it is somebody else's."""
-    unit = units.unit_by_token(connection, _clean(token))
+    unit = units.unit_by_token(connection, clean(token))
     if unit is None:
-        raise HTTPException(404, "There is no such set of questionnaires.")
+        raise HTTPException(404, text_of(request, "error_no_unit"))
     worker = security.worker_of(request, connection)
     if worker is None or worker.id != unit.worker_id:
-        raise HTTPException(403, "This set of questionnaires belongs to somebody else, or your session has ended.")
+        raise HTTPException(403, text_of(request, "error_not_yours"))
     return unit, worker
 
 
@@ -149,7 +111,7 @@ def show_unit(request: Request, token: str) -> Response:
 
 def _questionnaire(request: Request, connection: Connection, unit: Any, item: Any) -> Response:
     places = [one.place for one in units.items_of(connection, unit.id)]
-    asked = {name: SCALES[name] for name in state_of(request).options.ask}
+    asked = {name: text_of(request, name) for name in state_of(request).options.ask}
     shown: dict[str, Any]
     if read_facts(connection)["task"] == PREFER:
         template = "preference.html"
@@ -187,18 +149,18 @@ def take_unit(
     try:
         sides = check_sides(task, (q0,) if task == PREFER else (q0, q1, q2))
         if task == PREFER:
-            more["clearness"], more["reasons"] = check_preference(_scale(clearness), reason)
+            more["clearness"], more["reasons"] = check_preference(_scale(request, clearness), reason)
     except BadAnswers as error:
-        raise HTTPException(422, str(error)) from error
-    answers = Answers(item, sides, _scale(usefulness), _scale(difficulty), _clean(comment), **more)
+        raise HTTPException(422, text_of(request, f"error_{PREFIX[task]}answers")) from error
+    answers = Answers(item, sides, _scale(request, usefulness), _scale(request, difficulty), clean(comment), **more)
     with state.store.writing() as connection:
         unit, worker = _unit(request, connection, token)
         try:
             outcome = state.dispatcher.submit(connection, unit, answers, state.now())
         except LookupError as error:
-            raise HTTPException(422, str(error)) from error
+            raise HTTPException(422, text_of(request, "error_item")) from error
         except ValueError as error:
-            raise HTTPException(409, str(error)) from error
+            raise HTTPException(409, text_of(request, "error_order")) from error
         where = _after(connection, state, unit, worker.id)
     return RedirectResponse(where + ("?late=1" if outcome == "late" else ""), 303)
 
@@ -211,33 +173,9 @@ def _after(connection: Connection, state: AppState, unit: Any, worker: int) -> s
     return f"/w/unit/{following}" if following else "/w/done"
 
 
-@router.get("/w/done")
-def done(request: Request, late: Annotated[str, Query(max_length=8)] = "") -> Response:
-    """Thanks and the completion code for those who did something; and the next unit, where there is one."""
-    state = state_of(request)
-    with state.store.reading() as connection:
-        worker = security.worker_of(request, connection)
-        if worker is None:
-            return RedirectResponse("/w", 303)
-        unit = units.open_unit_of(connection, worker.id)
-        more = state.dispatcher.offers(connection, worker.id, state.now())
-        kinds = units.closed_kinds(connection, worker.id)
-    earned = "work" in kinds if unit else bool(kinds) or worker.state != "quiz"
-    code = (state.options.code or state.keys.code(worker.pseudonym)) if earned else ""
-    return pages.page(
-        request, "done.html", csrf=security.visit_token(request), code=code, unit=unit.token if unit else "",
-        more=more, late=bool(late),
-    )  # fmt: skip
-
-
-def _scale(written: str) -> int | None:
+def _scale(request: Request, written: str) -> int | None:
     if not written:
         return None
     if written not in ("1", "2", "3", "4", "5"):
-        raise HTTPException(422, "Scales go from 1 to 5.")
+        raise HTTPException(422, text_of(request, "error_scale"))
     return int(written)
-
-
-def _clean(text: str) -> str:
-    """A text any database can hold: no null characters, no half surrogates."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode().strip()

@@ -23,7 +23,7 @@ from visavis.study.store.cells import Quota, places_taken, quota_of, quota_of_pe
 from visavis.study.store.comparisons import add_preference
 from visavis.study.store.designs import read_sheets
 from visavis.study.store.golds import golds_not_met
-from visavis.study.store.workers import add_event, add_flag, set_worker, worker_by_id
+from visavis.study.store.workers import add_event, add_flag, set_worker, worker_by_id, worker_by_pseudonym
 from visavis.study.tasks import PREFER, rules_of
 
 LEASE = 45 * 60.0
@@ -33,8 +33,9 @@ PER_SHORT_UNIT = 1  # questionnaires of a unit of reopened cells, next to its go
 class Dispatcher:
     """Hands out units of work and takes answers in."""
 
-    def __init__(self, *, lease: float = LEASE, rng: random.Random | None = None) -> None:
-        self.lease = lease
+    def __init__(self, *, lease: float = LEASE, most_units: int = 0, rng: random.Random | None = None) -> None:
+        """A worker is lent at most `most_units` units of work; 0 sets no limit."""
+        self.lease, self.most_units = lease, most_units
         self.rng = rng or random.SystemRandom()
         self._sheets: tuple[str, dict[int, Sheet]] | None = None
 
@@ -52,6 +53,10 @@ class Dispatcher:
         if row.state == "quiz":
             return self._quiz(connection, worker, facts, now)
         return self._work(connection, worker, facts, now)
+
+    def knows(self, connection: Connection, pseudonym: str) -> bool:
+        """Whether somebody of that name takes part already."""
+        return worker_by_pseudonym(connection, pseudonym) is not None
 
     def _may_work(self, connection: Connection, worker: Any, facts: Mapping[str, Any]) -> bool:
         """Whether a worker is at work and work is handed out; machines need no golds, which judge people."""
@@ -219,6 +224,8 @@ class Dispatcher:
 
     def _cells_for(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> list[Cell]:
         """Cells nobody was ever given first, in whole units; then reopened ones, in short units."""
+        if self.most_units and units.count_units(connection, worker, "work") >= self.most_units:
+            return []
         sheets = self.sheets(connection, facts)
         quota = quota_of(connection, worker_by_id(connection, worker), facts)
         room, fresh = open_cells(connection, sheets, facts, quota, now)

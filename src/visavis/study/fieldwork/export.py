@@ -11,6 +11,7 @@ from typing import Any
 from visavis.errors import InvalidParameter
 from visavis.shared.files import replace_file
 from visavis.shared.spreadsheet import csv_text
+from visavis.study.fieldwork.payments import exit_answers_csv
 from visavis.study.preferences import PREFERENCE_COLUMNS
 from visavis.study.records import COLUMNS
 from visavis.study.store import Store, read_facts
@@ -33,6 +34,13 @@ def write_export(store: Store, path: Path) -> None:
     if write is None:
         raise InvalidParameter(f"output {str(path)!r} has no known format; end it in .csv or .jsonl")
     replace_file(path, lambda: write(store))
+
+
+def write_exit_answers(store: Store, path: Path) -> None:
+    """Write what people said at the end (.csv), whole or not at all. Raises InvalidParameter."""
+    if path.suffix.lower() != ".csv":
+        raise InvalidParameter(f"output {str(path)!r}: the last answers are written as .csv")
+    replace_file(path, lambda: exit_answers_csv(store))
 
 
 def as_csv(store: Store) -> str:

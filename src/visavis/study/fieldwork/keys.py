@@ -32,9 +32,34 @@ class Keys:
         """What a participant is called in the study."""
         return self._mac(self.pseudonyms, "participant:" + participant)[:24]
 
-    def code(self, pseudonym: str) -> str:
-        """The completion code of a worker."""
-        return self._mac(self.pseudonyms, "code:" + pseudonym)[:10].upper()
+    def code(self, pseudonym: str, outcome: str) -> str:
+        """The code of a worker who completed, was screened out or failed the quiz: a different one for each."""
+        return self._mac(self.pseudonyms, f"code:{outcome}:{pseudonym}")[:10].upper()
+
+    def link(self, participant: str) -> str:
+        """The signature of a link made for one participant."""
+        return self._mac(self.pseudonyms, "link:" + participant)[:32]
+
+    def seal(self, participant: str, pseudonym: str) -> str:
+        """An id as the database keeps it: xor with a keyed stream of its own, readable only with these keys."""
+        return self._mix(participant.encode(), pseudonym).hex()
+
+    def unseal(self, sealed: str, pseudonym: str) -> str:
+        """The id that was sealed."""
+        return self._mix(bytes.fromhex(sealed), pseudonym).decode("utf-8", "replace")
+
+    def _mix(self, text: bytes, pseudonym: str) -> bytes:
+        blocks = range(-(-len(text) // 32))
+        stream = b"".join(bytes.fromhex(self._mac(self.pseudonyms, f"seal:{n}:{pseudonym}")) for n in blocks)
+        return bytes(one ^ other for one, other in zip(text, stream, strict=False))
+
+    def resume(self, code: str) -> str:
+        """How a code for another device is stored."""
+        return self._mac(self.sessions, "resume:" + code)
+
+    def cookie(self, visit: str, participant: str) -> str:
+        """The cookie of a worker who begins in this browser: the same after a second click, or a lost answer."""
+        return self._mac(self.sessions, f"cookie:{visit}:{participant}")
 
     def session(self, cookie: str) -> str:
         """How a worker's cookie is stored."""

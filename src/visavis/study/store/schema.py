@@ -130,6 +130,42 @@ worker = Table(
     Column("joined", Float, nullable=False),
     Column("judged", Boolean, nullable=False, default=False),  # whether the rule about golds was applied
     Column("machine_id", Integer, index=True),  # the machine that this is a sitting of; none for people
+    Column("consent", String(16), nullable=False, default="", server_default=""),  # the version of the text agreed to
+    Column("consented", Float),  # when
+)
+
+consent = Table(
+    "consent",
+    metadata,
+    Column("version", String(16), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("since", Float, nullable=False),
+)
+
+payment = Table(
+    "payment",
+    metadata,
+    Column("worker_id", ForeignKey("worker.id"), primary_key=True),
+    Column("participant", Text, nullable=False),  # the id somebody came with, sealed with the keys
+)
+
+resume_code = Table(
+    "resume_code",
+    metadata,
+    Column("code", String(64), primary_key=True),  # hashed
+    Column("worker_id", ForeignKey("worker.id"), nullable=False, index=True),
+    Column("expires", Float, nullable=False),
+)
+
+exit_answer = Table(
+    "exit_answer",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("worker_id", ForeignKey("worker.id"), nullable=False, index=True),
+    Column("question", String(64), nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("at", Float, nullable=False),
+    UniqueConstraint("worker_id", "question", name="an_exit_question_is_answered_once"),
 )
 
 unit = Table(
@@ -230,12 +266,5 @@ event = Table(
 )
 
 DESIGNED = (study, document, article, pair, pick, sheet, drawn, question, automatic, gold)
-OF_WORKERS = (
-    event,
-    flag,
-    transcript,
-    preference,
-    judgement,
-    item,
-    unit,
-)  # in the order in which rows can be deleted; `worker` goes last
+# in the order in which rows can be deleted; `worker` goes last
+OF_WORKERS = (exit_answer, resume_code, payment, event, flag, transcript, preference, judgement, item, unit)
