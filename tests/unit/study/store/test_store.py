@@ -6,9 +6,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import insert, select
+from sqlalchemy import create_engine, insert, inspect, select
 
 from unit.study import studies
 from unit.study.stage import Stage
@@ -20,7 +21,7 @@ from visavis.study.store.copying import copy_design
 from visavis.study.store.designs import read_sheets
 from visavis.study.store.golds import count_golds
 from visavis.study.store.judgements import judgements, material
-from visavis.study.store.migrate import migrate
+from visavis.study.store.migrate import _config, migrate
 from visavis.study.store.workers import gold_answers
 
 NEXT_STEP = """
@@ -105,15 +106,23 @@ def test_an_older_database_is_brought_up_to_date_and_keeps_its_rows(tmp_path: Pa
         assert len(read_facts(connection)["methods"]) == 4
 
 
-FIRST = (
-    *(f"DROP TABLE {name}" for name in ("transcript", "preference", "drawn", "machine")),
-    "DROP INDEX ix_worker_machine_id",
-    "ALTER TABLE worker DROP COLUMN machine_id",
-    "ALTER TABLE sheet DROP COLUMN first_method",
-    "ALTER TABLE sheet DROP COLUMN second_method",
-    "ALTER TABLE worker DROP COLUMN judged",
-    "UPDATE alembic_version SET version_num = '0001'",
-)
+def go_back_to_the_first_version(connection: object) -> None:
+    """Undo all that later versions added to the tables."""
+    with create_engine("sqlite://").connect() as scratch:
+        command.upgrade(_config(scratch, ()), "0001")
+        first = {name: {one["name"] for one in inspect(scratch).get_columns(name)}
+                 for name in inspect(scratch).get_table_names()}  # fmt: skip
+    for table in reversed(schema.metadata.sorted_tables):
+        if table.name not in first:
+            connection.exec_driver_sql(f"DROP TABLE {table.name}")
+            continue
+        later = [column for column in table.columns if column.name not in first[table.name]]
+        for index in table.indexes:
+            if set(index.columns) & set(later):
+                connection.exec_driver_sql(f"DROP INDEX {index.name}")
+        for column in later:
+            connection.exec_driver_sql(f"ALTER TABLE {table.name} DROP COLUMN {column.name}")
+    connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
 
 
 def check_second_step(store: object, where: str | Path) -> None:
@@ -128,8 +137,7 @@ def check_second_step(store: object, where: str | Path) -> None:
         assert len(gold_answers(connection, judged)) == 18
     before = judgements(store)
     with store.writing() as connection:
-        for step in FIRST:
-            connection.exec_driver_sql(step)
+        go_back_to_the_first_version(connection)
     store.close()
     again = open_store(where)
     with again.reading() as connection:
