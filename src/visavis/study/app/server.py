@@ -14,13 +14,15 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from visavis._version import __version__
+from visavis.errors import InvalidParameter
 from visavis.study.app import admin, api, leaving, pages, worker
 from visavis.study.app.guard import Guard, Limiter
 from visavis.study.app.options import AppState, ServeOptions, text_of
 from visavis.study.fieldwork.dispatch import Dispatcher
 from visavis.study.fieldwork.keys import Keys
-from visavis.study.store import Store, set_fact
+from visavis.study.store import Store, read_facts, set_fact
 from visavis.study.store.alone import alone
+from visavis.study.tasks import PREFER
 
 STATIC = Path(__file__).parent / "static"
 
@@ -69,12 +71,21 @@ def _message(request: Request, status: int, message: str) -> Response:
     return pages.page(request, "message.html", status, message=message, back=f"/w?{query}" if query else "/w")
 
 
+def check_asked(store: Store, options: ServeOptions) -> None:
+    """Refuse scales that the study's pages do not have. Raises InvalidParameter, NoStudy."""
+    with store.reading() as connection:
+        task = read_facts(connection)["task"]
+    if options.ask and task == PREFER:
+        raise InvalidParameter(f"ask={','.join(options.ask)} is for questionnaires, and this study compares summaries")
+
+
 def serve(store: Store, keys: Keys, options: ServeOptions, *, host: str = "127.0.0.1", port: int = 8000) -> None:
     """Run the server until it is interrupted. Nothing about requests is written to a log."""
     import uvicorn
 
     from visavis.web.patience import ImpatientProtocol
 
+    check_asked(store, options)
     app = create_app(store, keys, options)
     config = uvicorn.Config(
         app, host=host, port=port, http=ImpatientProtocol, access_log=False, log_level="warning", server_header=False,

@@ -53,7 +53,8 @@ def _delete(store: Store, pseudonym: str) -> Erasure | None:
         for table in schema.OF_WORKERS:
             counts[table.name] = connection.execute(delete(table).where(table.c.worker_id == worker)).rowcount
         connection.execute(delete(schema.worker).where(schema.worker.c.id == worker))
-    return Erasure(counts["judgement"], counts["item"])
+    answers = max(counts["judgement"], counts["preference"])  # a gold comparison is in both
+    return Erasure(answers, counts["item"])
 
 
 def scrub(store: Store) -> None:

@@ -18,7 +18,10 @@ from unit.study.comparing import make_comparisons
 from visavis.chat import Client, Endpoint, Limits
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter
+from visavis.study.analysis import Options, analyze
+from visavis.study.analysis.output import as_markdown
 from visavis.study.asking.run import ask_model
+from visavis.study.records import Judgement
 from visavis.study.store import Store, open_store, schema
 from visavis.study.store.comparisons import preferences
 from visavis.study.store.judgements import judgements
@@ -163,3 +166,31 @@ def test_a_run_that_is_killed_goes_on_where_it_stopped(tmp_path: Path) -> None:
         assert ask_model(store, client(model), name="m").answered == 4
     assert set(Counter(one.comparison for one in preferences(store)).values()) == {1}
     store.close()
+
+
+def test_machines_are_added_listed_and_retired_by_command(tmp_path: Path) -> None:
+    file = str(tmp_path / "s.db")
+    make_comparisons(file, sets=1).close()
+    run = CliRunner().invoke
+    made = run(command, ["machine", "add", file, "robot", "--judgements", "2", "--json"])
+    token = json.loads(made.stdout)["token"]
+    assert len(token) > 40
+    assert run(command, ["machine", "list", file]).stdout == "robot: 0 questionnaires answered, 2 wanted for each cell\n"
+    assert "already" in str(run(command, ["machine", "add", file, "robot"]).exception)
+    assert run(command, ["machine", "retire", file, "robot"]).stdout == "retired: robot\n"
+    listed = json.loads(run(command, ["machine", "list", file, "--json"]).stdout)["machines"]
+    assert listed == [{"name": "robot", "judgements": 2, "retired": True, "answered": 0}]
+    assert token.encode() not in b"".join(path.read_bytes() for path in tmp_path.glob("s.db*"))
+
+
+def test_where_every_method_exceeds_95_percent_the_analysis_says_that_the_task_cannot_tell_them_apart() -> None:
+    def study(right: int) -> str:
+        found = [
+            Judgement(f"q{place}", method, ("a", "b"), f"w{place}", "a" if place < right or method == "one" else "b", "a")
+            for method in ("one", "two")
+            for place in range(50)
+        ]
+        return as_markdown(analyze(found, Options(classifiers=False, resamples=10)))
+
+    assert "Every method exceeds 95 %: the task cannot tell them apart" in study(48)
+    assert "cannot tell them apart" not in study(47)
