@@ -113,7 +113,7 @@ class SimulatedWorker:
         while True:
             page = read_page(answer.page)
             if answer.path.startswith("/w/done"):
-                if not page.buttons:
+                if "/w/start" not in page.actions:
                     self.idle = not page.code
                     return
                 answer = self.visitor.post("/w/start", page.fields)

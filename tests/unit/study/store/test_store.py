@@ -14,7 +14,7 @@ from unit.study import studies
 from unit.study.stage import Stage
 from visavis.shared.locks import InUse
 from visavis.study.fieldwork import quality
-from visavis.study.store import NoStudy, WrongDatabase, open_store, read_facts, schema
+from visavis.study.store import NoStudy, Store, WrongDatabase, open_store, read_facts, schema
 from visavis.study.store.alone import alone
 from visavis.study.store.copying import copy_design
 from visavis.study.store.designs import read_sheets
@@ -26,7 +26,7 @@ from visavis.study.store.workers import gold_answers
 NEXT_STEP = """
 import sqlalchemy as sa
 from alembic import op
-revision, down_revision, branch_labels, depends_on = "0003", "0002", None, None
+revision, down_revision, branch_labels, depends_on = "9000", "{head}", None, None
 def upgrade():
     op.add_column("worker", sa.Column("note", sa.Text))
 """
@@ -91,20 +91,30 @@ def test_a_database_of_a_later_version_is_refused(tmp_path: Path) -> None:
         open_store(tmp_path / "s.db")
 
 
+def revision_of(store: Store) -> str:
+    with store.reading() as connection:
+        return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar())
+
+
 def test_an_older_database_is_brought_up_to_date_and_keeps_its_rows(tmp_path: Path) -> None:
     store = studies.make_study(tmp_path / "s.db")
     steps = tmp_path / "steps"
     steps.mkdir()
-    (steps / "r0003_next.py").write_text(NEXT_STEP)
+    (steps / "r9000_next.py").write_text(NEXT_STEP.replace("{head}", revision_of(store)))
     with store.writing() as connection:
         migrate(connection, "s.db", create=False, more=(steps,))
     with store.reading() as connection:
-        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "0003"
+        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "9000"
         assert connection.exec_driver_sql("SELECT note FROM worker").all() == []
         assert len(read_facts(connection)["methods"]) == 4
 
 
-FIRST = ("ALTER TABLE worker DROP COLUMN judged", "UPDATE alembic_version SET version_num = '0001'")
+THIRD = ("exit_answer", "resume_code", "payment", "consent")
+FIRST = (
+    *(f"DROP TABLE {name}" for name in THIRD), "ALTER TABLE worker DROP COLUMN consent",
+    "ALTER TABLE worker DROP COLUMN consented", "ALTER TABLE worker DROP COLUMN judged",
+    "UPDATE alembic_version SET version_num = '0001'",
+)  # fmt: skip
 
 
 def check_second_step(store: object, where: str | Path) -> None:
