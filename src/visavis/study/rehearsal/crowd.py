@@ -108,13 +108,7 @@ class SimulatedWorker:
     """One worker, from the first page to the thanks."""
 
     def __init__(
-        self,
-        url: str,
-        key: AnswerKey | PreferenceKey,
-        crowd: Crowd,
-        number: int,
-        log: RehearsalLog,
-        lock: threading.Lock,
+        self, url: str, key: AnyKey, crowd: Crowd, number: int, log: RehearsalLog, lock: threading.Lock
     ) -> None:
         self.visitor, self.key, self.crowd = Visitor(url), key, crowd
         self.number, self.log, self.lock = number, log, lock
@@ -135,7 +129,7 @@ class SimulatedWorker:
         while True:
             page = read_page(answer.page)
             if answer.path.startswith("/w/done"):
-                if not page.buttons:
+                if "/w/start" not in page.actions:
                     self.idle = not page.code
                     return
                 answer = self.visitor.post("/w/start", page.fields)

@@ -15,7 +15,7 @@ class Page:
     right: list[tuple[str, str]] = field(default_factory=list)
     questions: list[tuple[str, str]] = field(default_factory=list)
     asks: bool = False
-    buttons: int = 0
+    actions: list[str] = field(default_factory=list)  # where its forms are sent
     code: str = ""
 
 
@@ -41,8 +41,8 @@ class _Reader(HTMLParser):
             self._text = tag
         elif tag == "input" and named.get("type") == "hidden":
             self.page.fields[named.get("name") or ""] = named.get("value") or ""
-        elif tag == "button":
-            self.page.buttons += 1
+        elif tag == "form":
+            self.page.actions.append(named.get("action") or "")
         elif tag == "output":
             self._text = "output"
 

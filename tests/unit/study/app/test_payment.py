@@ -290,12 +290,8 @@ def test_all_texts_can_be_given_in_another_language(tmp_path: Path) -> None:
     own = {"Country", "How", "old", "are", "you", "Anything", "else", "under", "or", "more", "DONE", "abc", "None"}
     for page in seen:
         assert 'lang="xx" dir="rtl"' in page
-        shown = re.sub(
-            r"<h3>.*?</h3>|<article>.*?</article>|<code>.*?</code>|<strong.*?</strong>|<[^>]*>|¡\w+!",
-            " ",
-            page,
-            flags=re.S,
-        )
+        inner = r"<article>.*?</article>|<code>.*?</code>|<strong.*?</strong>|<[^>]*>|¡\w+!"
+        shown = re.sub(inner, " ", page, flags=re.S)
         assert not set(re.findall(r"[A-Za-z]{3,}", shown)) - own, page
 
 

@@ -175,7 +175,9 @@ def test_machines_are_added_listed_and_retired_by_command(tmp_path: Path) -> Non
     made = run(command, ["machine", "add", file, "robot", "--judgements", "2", "--json"])
     token = json.loads(made.stdout)["token"]
     assert len(token) > 40
-    assert run(command, ["machine", "list", file]).stdout == "robot: 0 questionnaires answered, 2 wanted for each cell\n"
+    assert (
+        run(command, ["machine", "list", file]).stdout == "robot: 0 questionnaires answered, 2 wanted for each cell\n"
+    )
     assert "already" in str(run(command, ["machine", "add", file, "robot"]).exception)
     assert run(command, ["machine", "retire", file, "robot"]).stdout == "retired: robot\n"
     listed = json.loads(run(command, ["machine", "list", file, "--json"]).stdout)["machines"]
@@ -186,7 +188,9 @@ def test_machines_are_added_listed_and_retired_by_command(tmp_path: Path) -> Non
 def test_where_every_method_exceeds_95_percent_the_analysis_says_that_the_task_cannot_tell_them_apart() -> None:
     def study(right: int) -> str:
         found = [
-            Judgement(f"q{place}", method, ("a", "b"), f"w{place}", "a" if place < right or method == "one" else "b", "a")
+            Judgement(
+                f"q{place}", method, ("a", "b"), f"w{place}", "a" if place < right or method == "one" else "b", "a"
+            )
             for method in ("one", "two")
             for place in range(50)
         ]

@@ -56,6 +56,9 @@ def test_the_lines_lose_nothing_but_what_would_let_somebody_in(site: Site) -> No
         by_table.setdefault(line.pop("table"), []).append(line)
     with site.store.reading() as connection:
         for table in schema.metadata.sorted_tables:
+            if table.name in ("payment", "resume_code"):  # who is paid, and what lets another device in
+                assert table.name not in by_table
+                continue
             rows = connection.execute(select(table).order_by(*table.primary_key.columns)).all()
             assert len(by_table.get(table.name, [])) == len(rows)
             for exported, row in zip(by_table.get(table.name, []), rows, strict=True):

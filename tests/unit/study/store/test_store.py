@@ -15,7 +15,7 @@ from unit.study import studies
 from unit.study.stage import Stage
 from visavis.shared.locks import InUse
 from visavis.study.fieldwork import quality
-from visavis.study.store import NoStudy, WrongDatabase, open_store, read_facts, schema
+from visavis.study.store import NoStudy, Store, WrongDatabase, open_store, read_facts, schema
 from visavis.study.store.alone import alone
 from visavis.study.store.copying import copy_design
 from visavis.study.store.designs import read_sheets
@@ -92,13 +92,17 @@ def test_a_database_of_a_later_version_is_refused(tmp_path: Path) -> None:
         open_store(tmp_path / "s.db")
 
 
+def revision_of(store: Store) -> str:
+    with store.reading() as connection:
+        return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar())
+
+
 def test_an_older_database_is_brought_up_to_date_and_keeps_its_rows(tmp_path: Path) -> None:
     store = studies.make_study(tmp_path / "s.db")
     steps = tmp_path / "steps"
     steps.mkdir()
+    (steps / "r9000_next.py").write_text(NEXT_STEP.replace("{head}", revision_of(store)))
     with store.writing() as connection:
-        head = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
-        (steps / "r9000_next.py").write_text(NEXT_STEP.replace("{head}", head))
         migrate(connection, "s.db", create=False, more=(steps,))
     with store.reading() as connection:
         assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "9000"
