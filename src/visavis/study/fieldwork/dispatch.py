@@ -154,23 +154,9 @@ class Dispatcher:
         raise LookupError("this questionnaire is not part of the unit")
 
     def _store(self, connection: Connection, item: Any, answers: Answers, state: str, now: float) -> None:
-        shown = json.loads(item.shown)
-        rows = []
+        units.add_judgements(connection, _judgement_rows(item, answers, now))
         if answers.clearness is not None:
             self._prefer(connection, item, answers, now)
-        for place, side in enumerate(answers.sides):
-            if "truth" not in shown:  # a preference is neither right nor wrong
-                continue
-            row: dict[str, Any] = {"item_id": item.id, "worker_id": item.worker_id, "place": place, "side": side}
-            if item.gold_id is None:
-                code = shown[side]["group"]
-                row |= {"question_id": shown["questions"][place], "group_code": code}
-                row["correct"] = code == shown["truth"][place]
-            else:
-                row |= {"question_id": None, "group_code": None, "correct": side == shown["truth"][place]}
-            rows.append({**row, "at": now})
-        if rows:
-            units.add_judgements(connection, rows)
         more = {"usefulness": answers.usefulness, "difficulty": answers.difficulty, "comment": answers.comment or None}
         units.set_item(connection, item.id, state=state, answered=now, **more)
         self._after(connection, item, answers, state, now)
@@ -266,6 +252,20 @@ class Dispatcher:
     def _extend(self, connection: Connection, unit: int, now: float) -> None:
         """The lease runs from the last sign of life. What had been taken back comes back only by `resume`."""
         units.extend_unit(connection, unit, now + self.lease)
+
+
+def _judgement_rows(item: Any, answers: Answers, now: float) -> list[dict[str, Any]]:
+    """The answers that are right or wrong, read by what was shown; a preference is neither, unless it is a gold."""
+    shown = json.loads(item.shown)
+    rows = []
+    for place, (side, truth) in enumerate(zip(answers.sides, shown.get("truth", ()), strict=False)):
+        row = {"item_id": item.id, "worker_id": item.worker_id, "place": place, "side": side, "at": now}
+        if item.gold_id is None:
+            code = shown[side]["group"]
+            rows.append({**row, "question_id": shown["questions"][place], "group_code": code, "correct": code == truth})
+        else:
+            rows.append({**row, "question_id": None, "group_code": None, "correct": side == truth})
+    return rows
 
 
 def _show(connection: Connection, part: Cell | int, _machine: int | None, rng: random.Random) -> dict[str, Any]:

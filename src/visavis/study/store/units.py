@@ -118,5 +118,6 @@ def expire_items(connection: Connection, now: float) -> None:
 
 
 def add_judgements(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Store the answers to a questionnaire."""
-    connection.execute(insert(schema.judgement), [dict(row) for row in rows])
+    """Store the answers to a questionnaire that are right or wrong; there may be none."""
+    if rows:
+        connection.execute(insert(schema.judgement), [dict(row) for row in rows])
