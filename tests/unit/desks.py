@@ -50,6 +50,9 @@ def put_study(folder, monkeypatch):
     golds = [shown.replace('"title": "', f'"title": "No. {number}: ') for number in range(GOLDS)]
     (folder / "gold.json").write_text(f"[{','.join(golds)}]", encoding="utf-8")
     (folder / "consent.txt").write_text(CONSENT, encoding="utf-8")
+    (exit_questions,) = blocks(ROOT / "docs" / "study.md", "toml")
+    (folder / "exit.toml").write_text(exit_questions, encoding="utf-8")
+    (folder / "ids.txt").write_text("first\nsecond\n", encoding="utf-8")
     with local_model(chat('{"choice": "X", "clearness": 2, "reasons": ["worth"]}')) as model:
         monkeypatch.setattr(Endpoint, "port", property(lambda _: int(model.url.rpartition(":")[2])))
         yield
@@ -76,7 +79,7 @@ def serve(words, folder):
 
 def explore(words, folder):
     """A page that opens at the address that is printed; then it is ended, quietly."""
-    call = [sys.executable, "-m", "visavis", *words[1:], "--port", "0", "--no-visitor"]
+    call = [sys.executable, "-m", "visavis", *words[1:], "--port", "0", "--no-browser"]
     server = subprocess.Popen(
         call, stdout=subprocess.PIPE, cwd=folder, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
     )
@@ -111,6 +114,9 @@ def _work(url, key, name, questionnaires=6):
         sides = {f"q{place}": side for place, side in enumerate(key.sides(sheet))}
         answer = visitor.post(answer.path.partition("?")[0], {**sheet.fields, **sides})
         assert answer.status == 200, answer
+    assert "C1DONE" in answer.page
+    last = {**read_page(answer.page).fields, "exit_age": "30 to 49", "exit_remarks": "None."}
+    assert "Thank you for your answers" in visitor.post("/w/exit", last).page
     visitor.close()
 
 

@@ -63,11 +63,12 @@ from visavis.study import shape, tasks
 from visavis.study.analysis import Options as AnalysisOptions
 from visavis.study.analysis import statistics, words
 from visavis.study.analysis.preferring import statistics as preference_statistics
-from visavis.study.app import ServeOptions
+from visavis.study.app import ServeOptions, guard
 from visavis.study.design import power, preference_power
 from visavis.study.design import run as design
 from visavis.study.design.plan import StudyPlan
-from visavis.study.fieldwork import dispatch, quality
+from visavis.study.fieldwork import dispatch, quality, resume
+from visavis.web import patience
 
 WORDS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True))  # noqa: SIM905
 PARTS = {"half": 0.5, "one fifth": 0.2, "a fifth": 0.2, "four fifths": 0.8, "two thirds": 2 / 3, "¼": 0.25, "½": 0.5}
@@ -329,6 +330,11 @@ ROWS = [
     ("docs/study.md", r"in less than (\d+ %) of cases", preference_power.ENOUGH),
     ("docs/study.md", r"every method exceeds (\d+ %), the report", words.TOO_EASY),
     ("docs/study.md", r"faster than (\w+) seconds a question", quality.FASTEST),
+    ("docs/study.md", r"whose headers take more than (\d+) seconds", patience.HEADERS_WITHIN),
+    ("docs/study.md", r"whose body\s+takes more than (\d+) seconds", guard.BODY_WITHIN),
+    ("docs/study.md", r"seconds or (\d+) KiB", guard.LARGEST_BODY // 1024),
+    ("docs/study.md", r"that work once and for (\d+) minutes", resume.MINUTES),
+    ("docs/study.md", r"an address may try\s+(\d+) a minute", guard.RESUMES),
     ("docs/study.md", r"given from (\w+) pairs on", statistics.FEWEST_PAIRS),
     ("docs/decisions.md", r"A single quiz of (\w+) golds", shape.QUIZ_GOLDS * shape.PER_SHEET),
     ("docs/decisions.md", r"golds, passed with (\w+),", tasks.RULES["sort"].quiz_pass),

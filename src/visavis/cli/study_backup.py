@@ -37,4 +37,4 @@ def restore(backup: Path, database: str, replace: bool) -> None:
         workers = put_back(backup, store, replace=replace)
     finally:
         store.close()
-    click.echo(f"restored: {database} ({workers} workers)", err=True)
+    click.echo(f"restored: {database} ({workers} workers)")

@@ -156,7 +156,7 @@ def test_the_server_runs_in_postgresql_says_its_password_once_and_logs_no_reques
                 port = studies._free_port()
                 server = start_server(path, port, more=["--database", url], log=log)
                 browser = Visitor(f"http://127.0.0.1:{port}")
-                page = browser.get("/w?PROLIFIC_PID=somebody-special")
+                page = browser.get(f"/w?PROLIFIC_PID=somebody-special-{number}")
                 started = browser.post("/w/start", {**read_page(page.page).fields, "consent": "yes"})
                 browser.close()
                 kill(server)

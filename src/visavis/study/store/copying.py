@@ -11,7 +11,7 @@ from sqlalchemy import insert, select
 
 from visavis.errors import InvalidParameter
 from visavis.study.store import schema
-from visavis.study.store.database import Store, keep_private, open_store, read_facts
+from visavis.study.store.database import NoStudy, Store, keep_private, open_store, read_facts
 from visavis.study.store.migrate import WrongDatabase
 
 
@@ -34,14 +34,14 @@ def copy_study(store: Store, path: Path) -> None:
         copy_design(store, target)
         target.close()
         return
-    keep_private(path)
     try:
+        keep_private(path)
         with (
             contextlib.closing(sqlite3.connect(store.path)) as source,
             contextlib.closing(sqlite3.connect(path)) as copy,
         ):
             source.backup(copy)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, NoStudy) as error:
         raise InvalidParameter(f"cannot write the rehearsal to {str(path)!r}: {error}") from error
 
 
