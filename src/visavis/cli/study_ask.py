@@ -12,7 +12,9 @@ from visavis.chat import Client, Endpoint, Limits
 from visavis.cli.output import StageProgress
 from visavis.cli.study import open_study
 from visavis.study.asking.run import ask_model
+from visavis.study.store import read_facts
 from visavis.study.store.machines import add_machine, all_machines, retire_machine
+from visavis.study.tasks import OF_A_MACHINE
 
 
 @click.group()
@@ -23,17 +25,16 @@ def machine() -> None:
 @machine.command()
 @click.argument("database", metavar="STUDY")
 @click.argument("name")
-@click.option(
-    "--judgements", default=1, show_default=True, type=click.IntRange(1), help="How often it answers each cell."
-)
+@click.option("--judgements", type=click.IntRange(1), help="Answers to each cell.  [default: 1 to sort, 2 to prefer]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def add(database: str, name: str, judgements: int, as_json: bool) -> None:
+def add(database: str, name: str, judgements: int | None, as_json: bool) -> None:
     """Let a machine take part, and print its token, which is shown this once and stored as a hash."""
     store = open_study(database)
     with store.writing() as connection:
-        token = add_machine(connection, name, judgements, time.time())
+        wanted = judgements or OF_A_MACHINE[read_facts(connection)["task"]]
+        token = add_machine(connection, name, wanted, time.time())
     store.close()
-    click.echo(json.dumps({"name": name, "token": token, "judgements": judgements}) if as_json else token)
+    click.echo(json.dumps({"name": name, "token": token, "judgements": wanted}) if as_json else token)
 
 
 @machine.command(name="list")
@@ -72,8 +73,8 @@ def retire(database: str, name: str) -> None:
 )
 @click.option("--model", required=True, metavar="NAME", help="Which model of that server is asked.")
 @click.option("--name", default="", help="What the machine is called in the study.  [default: the model's name]")
-@click.option("--judgements", default=1, show_default=True, type=click.IntRange(1),
-              help="How often it answers each cell, where it is new.")  # fmt: skip
+@click.option("--judgements", type=click.IntRange(1),
+              help="Answers to each cell, where it is new.  [default: 1 to sort, 2 to prefer]")  # fmt: skip
 @click.option("--calls", default=1000, show_default=True, type=click.IntRange(1), help="Calls of one run at most.")
 @click.option("--tries", default=3, show_default=True, type=click.IntRange(1),
               help="Answers that cannot be read before a questionnaire is left out.")  # fmt: skip

@@ -39,6 +39,9 @@ RULES = {
 }
 
 
+OF_A_MACHINE = {SORT: 1, PREFER: 2}  # answers to every cell: to prefer in both orders, as models favor a side
+
+
 def rules_of(facts: Mapping[str, Any]) -> Rules:
     """The rules of a study, by its task."""
     return RULES[facts["task"]]

@@ -18,6 +18,7 @@ from visavis.study.fieldwork.dispatch import Dispatcher
 from visavis.study.fieldwork.machines import leave_out, shown_to, take_in, unit_for
 from visavis.study.store import Store, read_facts
 from visavis.study.store.machines import add_machine, machine_by_name
+from visavis.study.tasks import OF_A_MACHINE
 
 LEASE = 24 * 3600.0  # nobody else answers for a machine, so that it may be slow
 
@@ -55,22 +56,22 @@ def ask_model(
     model: ChatModel,
     *,
     name: str = "",
-    judgements: int = 1,
+    judgements: int | None = None,
     tries: int = 3,
     tell: Callable[[int], None] | None = None,
     now: Callable[[], float] = time.time,
 ) -> Asked:
     """Let a model answer a study as the machine `name` (its own name, if none is given), until its quota is filled.
 
-    A new machine gets a quota of `judgements` for every cell; one that is known goes on where it stopped. A
-    questionnaire is left out after `tries` answers in no form that can be read. Raises InvalidParameter where the
-    machine was retired.
+    A new machine gets a quota of `judgements` for every cell (one to sort, two to prefer, if none is given); one that
+    is known goes on where it stopped. A questionnaire is left out after `tries` answers in no form that can be read.
+    Raises InvalidParameter where the machine was retired.
     """
     called = name or model.model
     dispatcher = Dispatcher(lease=LEASE)
     with store.writing() as connection:
         if machine_by_name(connection, called) is None:
-            add_machine(connection, called, judgements, now())
+            add_machine(connection, called, judgements or OF_A_MACHINE[read_facts(connection)["task"]], now())
     answered = left_out = 0
     while (turn := _next_turn(store, dispatcher, called, now())) is not None:
         messages = compose(turn.task, turn.shown)

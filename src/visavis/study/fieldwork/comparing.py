@@ -10,21 +10,22 @@ from typing import Any
 from visavis.study.shape import SIDES
 from visavis.study.store import Connection, read_facts
 from visavis.study.store.articles import articles_by_id, picks_of
-from visavis.study.store.comparisons import comparison_of, drawn_documents, showings
+from visavis.study.store.comparisons import comparison_of, drawn_documents, shown_on_the_left
 from visavis.study.store.golds import gold_content
-from visavis.study.store.units import LIVE
 
 
 def show_comparison(connection: Connection, sheet: int, machine: int | None, rng: random.Random) -> dict[str, Any]:
     """Sides, the order of groups and of documents drawn for one showing; kept with it, and read when it is answered.
 
-    The method that stood on the left less often before stands there now; chance decides where both did as often.
+    The method that stood on the left less often stands there now, in this comparison, then in all of the two methods;
+    chance decides where both did as often.
     """
     found = comparison_of(connection, sheet)
     methods = [found.first_method, found.second_method]
-    lefts = [shown["left"]["method"] for shown in showings(connection, sheet, LIVE, machine)]
+    lefts = shown_on_the_left(connection, found, machine)
+    here, everywhere = [method for of, method in lefts if of == sheet], [method for _, method in lefts]
     rng.shuffle(methods)
-    methods.sort(key=lefts.count)
+    methods.sort(key=lambda method: (here.count(method), everywhere.count(method)))
     drawn = drawn_documents(connection, found.pair_id)
     codes = sorted({row.group_code for row in drawn})
     rng.shuffle(codes)

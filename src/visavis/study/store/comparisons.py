@@ -13,6 +13,7 @@ from visavis.study.shape import OTHER
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
 from visavis.study.store.machines import by_machine
+from visavis.study.store.units import LIVE
 
 RIGHT, WRONG = "the better one", "the worse one"  # what golds are made of, in place of methods
 
@@ -28,12 +29,17 @@ def drawn_documents(connection: Connection, pair: int) -> Sequence[Any]:
     return connection.execute(select(drawn).where(drawn.c.pair_id == pair).order_by(drawn.c.rank)).all()
 
 
-def showings(connection: Connection, sheet: int, states: Sequence[str], machine: int | None) -> list[Any]:
-    """What was shown (as JSON) of a comparison to one kind of readers, in some states."""
-    item, worker = schema.item, schema.worker
-    chosen = select(item.c.shown).join(worker, worker.c.id == item.c.worker_id)
-    chosen = chosen.where(item.c.sheet_id == sheet, item.c.state.in_(states), by_machine(machine))
-    return [json.loads(shown) for shown in connection.execute(chosen).scalars()]
+def shown_on_the_left(connection: Connection, comparison: Any, machine: int | None) -> list[tuple[int, str]]:
+    """For each live showing of two methods to one kind of readers: the comparison, and which method stood left."""
+    item, worker, sheet = schema.item, schema.worker, schema.sheet
+    methods = (sheet.c.first_method == comparison.first_method, sheet.c.second_method == comparison.second_method)
+    chosen = (
+        select(item.c.sheet_id, item.c.shown)
+        .join(worker, worker.c.id == item.c.worker_id)
+        .join(sheet, sheet.c.id == item.c.sheet_id)
+        .where(*methods, item.c.state.in_(LIVE), by_machine(machine))
+    )
+    return [(row.sheet_id, json.loads(row.shown)["left"]["method"]) for row in connection.execute(chosen)]
 
 
 def add_preference(connection: Connection, **values: Any) -> None:

@@ -50,7 +50,8 @@ def test_a_model_answers_a_whole_study_and_prompts_are_kept_with_the_answers(sto
         found = ask_model(store, client(model))
     assert (found.machine, found.left_out, found.stopped) == ("small-model", 0, "")
     real = [one for one in preferences(store) if not one.gold]
-    assert len(real) == 9
+    assert len(real) == 18  # each comparison in both orders
+    assert all(len({one.left for one in real if one.comparison == each.comparison}) == 2 for each in real)
     assert {(one.machine, one.chosen == one.left, one.reasons) for one in real} == {
         ("small-model", True, ("difference",))
     }
@@ -74,7 +75,7 @@ def test_the_paper_s_task_too(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_asked_again_then_left_out_and_not_asked_any_more(tmp_path: Path) -> None:
     store = make_comparisons(tmp_path / "s.db", sets=1, golds=0)
     with local_model(chat("Hm."), chat("Well."), LEFT) as model:
-        found = ask_model(store, client(model), tries=2)
+        found = ask_model(store, client(model), tries=2, judgements=1)
         assert (found.answered, found.left_out, len(model.requests)) == (2, 1, 4)
         assert ask_model(store, client(model)).answered == 0
         assert len(model.requests) == 4
@@ -89,7 +90,7 @@ def test_a_cap_on_calls_ends_a_run_which_goes_on_where_it_stopped(store: Store) 
         second = ask_model(store, client(model))
     assert second.stopped == ""
     found = [one for one in preferences(store) if not one.gold]
-    assert set(Counter(one.comparison for one in found).values()) == {1}
+    assert set(Counter(one.comparison for one in found).values()) == {2}
     assert len(model.requests) == first.answered + second.answered
 
 
@@ -132,7 +133,7 @@ def test_the_command_names_the_host_and_the_key_is_nowhere(tmp_path: Path, monke
         assert model.requests[0][1]["Authorization"] == "Bearer sk-very-secret-key"
     assert found.exit_code == 0, found.output
     assert f"sent to {model.url.removeprefix('http://')}" in found.stderr
-    assert json.loads(found.stdout)["answered"] == 3
+    assert json.loads(found.stdout)["answered"] == 6
     assert b"sk-very-secret-key" not in b"".join(path.read_bytes() for path in tmp_path.glob("s.db*"))
 
 
@@ -163,8 +164,8 @@ def test_a_run_that_is_killed_goes_on_where_it_stopped(tmp_path: Path) -> None:
     store = open_store(tmp_path / "s.db")
     assert len(preferences(store)) == 2
     with local_model(LEFT) as model:
-        assert ask_model(store, client(model), name="m").answered == 4
-    assert set(Counter(one.comparison for one in preferences(store)).values()) == {1}
+        assert ask_model(store, client(model), name="m").answered == 10
+    assert set(Counter(one.comparison for one in preferences(store)).values()) == {2}
     store.close()
 
 
