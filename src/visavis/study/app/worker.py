@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from visavis.study.app import pages, security
-from visavis.study.app.joining import Arrival, InUseById, clean, join
+from visavis.study.app.joining import Arrival, InUseById, check_link, clean, join
 from visavis.study.app.options import AppState, state_of, text_of
 from visavis.study.fieldwork.dispatch import Answers, check_answers
 from visavis.study.fieldwork.showing import texts_of
@@ -35,6 +35,8 @@ def welcome(
         known = security.worker_of(request, connection) is not None
         is_open = known or bool(name and state.dispatcher.knows(connection, state.keys.pseudonym(name)))
         is_open = is_open or state.dispatcher.wants_workers(connection, state.now())
+    if not known:
+        check_link(request, name, clean(signature))
     options = state.options
     return pages.page(
         request, "welcome.html", csrf=security.visit_token(request), is_open=is_open, known=known, participant=name,
