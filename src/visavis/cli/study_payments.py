@@ -15,8 +15,7 @@ from visavis.shared.spreadsheet import csv_text
 from visavis.study.fieldwork.keys import keys_of_study
 from visavis.study.fieldwork.payments import as_csv, payment_rows
 from visavis.study.store.alone import alone
-from visavis.study.store.erase import scrub
-from visavis.study.store.payments import forget_participants
+from visavis.study.store.erase import forget_all
 from visavis.study.store.workers import has_workers
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -40,9 +39,8 @@ def payments(
         if forget:
             if not yes:
                 click.confirm(f"Remove the ids of all workers from {store.name} for good?", abort=True, err=True)
-            with alone(store), store.writing() as connection:
-                count = forget_participants(connection)
-            scrub(store)
+            with alone(store):
+                count = forget_all(store)
             click.echo(f"removed: {count} ids")
             return
         with store.reading() as connection:

@@ -61,13 +61,18 @@ def join(request: Request, connection: Connection, arrival: Arrival, cookie: str
     return number, True
 
 
-def _check(request: Request, arrival: Arrival) -> None:
+def check_link(request: Request, participant: str, signature: str) -> None:
+    """Refuse a link without the id, or the signature of it, that this study asks for."""
     state = state_of(request)
     options = state.options
-    if (options.require_id or options.signed_links) and not arrival.participant:
+    if (options.require_id or options.signed_links) and not participant:
         raise HTTPException(403, text_of(request, "error_id_needed"))
-    if options.signed_links and not same(arrival.signature, state.keys.link(arrival.participant)):
+    if options.signed_links and not same(signature, state.keys.link(participant)):
         raise HTTPException(403, text_of(request, "error_link"))
+
+
+def _check(request: Request, arrival: Arrival) -> None:
+    check_link(request, arrival.participant, arrival.signature)
     if not arrival.agrees:
         raise HTTPException(422, text_of(request, "error_consent"))
 

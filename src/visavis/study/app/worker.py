@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from visavis.study.app import pages, security
-from visavis.study.app.joining import Arrival, InUseById, clean, join
+from visavis.study.app.joining import Arrival, InUseById, check_link, clean, join
 from visavis.study.app.options import AppState, state_of, text_of
 from visavis.study.fieldwork.answering import LONGEST_COMMENT, Answers, BadAnswers, check_preference, check_sides
 from visavis.study.fieldwork.comparing import comparison_texts
@@ -39,6 +39,8 @@ def welcome(
         is_open = known or bool(name and state.dispatcher.knows(connection, state.keys.pseudonym(name)))
         is_open = is_open or state.dispatcher.wants_workers(connection, state.now())
         task = read_facts(connection)["task"]
+    if not known:
+        check_link(request, name, clean(signature))
     options, begins = state.options, PREFIX[task]
     return pages.page(
         request, "welcome.html", csrf=security.visit_token(request), is_open=is_open, known=known, participant=name,

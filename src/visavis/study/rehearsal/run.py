@@ -10,6 +10,7 @@ from visavis.errors import InvalidParameter
 from visavis.study.app import ServeOptions, create_app
 from visavis.study.fieldwork.keys import make_keys
 from visavis.study.fieldwork.pool import why_closed
+from visavis.study.fieldwork.quality import REHEARSAL
 from visavis.study.rehearsal.clock import FastClock
 from visavis.study.rehearsal.crowd import Crowd, RehearsalLog, counted, simulate
 from visavis.study.rehearsal.page import read_page
@@ -68,7 +69,7 @@ def _check(store: Store, url: str | None, crowd: Crowd) -> None:
         raise InvalidParameter("late workers wait until their lease is over: leave out --url, or --late")
     visitor = Visitor(url)
     try:
-        if "csrf" not in read_page(visitor.get("/w").page).fields:
+        if "csrf" not in read_page(visitor.get(f"/w?PROLIFIC_PID={REHEARSAL}first-look").page).fields:
             raise InvalidParameter(f"the server at {url!r} hands out no questionnaires")
     except Unreachable as error:
         raise InvalidParameter(f"no server answers at {url!r} ({error}): start `visavis study serve` first") from error

@@ -57,6 +57,14 @@ def _delete(store: Store, pseudonym: str) -> Erasure | None:
     return Erasure(answers, counts["item"])
 
 
+def forget_all(store: Store) -> int:
+    """Remove the ids of all workers, so that no byte of them remains; how many there were. Raises NotErased."""
+    with store.writing() as connection:
+        count = connection.execute(delete(schema.payment)).rowcount
+    scrub(store)
+    return int(count)
+
+
 def scrub(store: Store) -> None:
     """Rewrite the database without the space of deleted rows."""
     if not store.is_sqlite:

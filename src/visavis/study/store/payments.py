@@ -15,11 +15,6 @@ def keep_participant(connection: Connection, worker: int, participant: str) -> N
     connection.execute(insert(schema.payment).values(worker_id=worker, participant=participant))
 
 
-def forget_participants(connection: Connection) -> int:
-    """Remove all those ids; how many there were."""
-    return int(connection.execute(delete(schema.payment)).rowcount)
-
-
 def workers_to_pay(connection: Connection) -> Sequence[Any]:
     """Every person with the sealed id they came with, in the order in which they came."""
     worker, payment = schema.worker, schema.payment

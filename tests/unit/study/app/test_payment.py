@@ -70,6 +70,8 @@ def test_completed_screened_and_failed_have_different_codes_which_payments_name(
     }  # fmt: skip
     assert rows["good"]["units"] == 1
     assert rows["good"]["questionnaires"] == 6
+    with site.store.writing() as connection:
+        studies.set_fact(connection, "codes", site.app.state.shared.options.codes)  # as the server does
     for text in (as_csv(site.store), as_jsonl(site.store)):
         assert [code for code in codes.values() if code in text] == []
         assert "elsewhere" not in text
@@ -171,7 +173,10 @@ def test_a_lost_first_answer_does_not_lock_anybody_out(tmp_path: Path) -> None:
 
 def test_ids_can_be_required_and_signed(tmp_path: Path) -> None:
     site = Site(tmp_path, require_id=True)
-    answer = site.visitor().start("")
+    assert "link that names you" in site.visitor().get("/w").text
+    visitor = site.visitor()
+    form = read_page(visitor.get("/w?participant=a").text).fields
+    answer = visitor.post("/w/start", {**form, "participant": "", "consent": "yes"})
     assert (answer.status_code, "link that names you" in answer.text) == (403, True)
     (tmp_path / "b").mkdir()
     site = Site(tmp_path / "b", signed_links=True)
