@@ -5,6 +5,7 @@ import json
 import re
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -137,6 +138,8 @@ def test_the_guide_names_only_options_that_there_are() -> None:
     checked = 0
     for name, rest in used:
         found = command.get_command(None, name)
+        if isinstance(found, click.Group):
+            found = found.get_command(None, rest.split()[0])
         known = {option for parameter in found.params for option in parameter.opts}
         for option in re.findall(r"(?<!\S)--?[a-z][a-z-]*", rest):
             assert option in known, (name, option)
