@@ -23,7 +23,8 @@ def backup(database: str, output: Path) -> None:
         workers = back_up(store, output)
     finally:
         store.close()
-    click.echo(f"written: {output} ({workers} workers); the file of keys is not in it: copy that, too", err=True)
+    people = f"{workers} worker{'' if workers == 1 else 's'}"
+    click.echo(f"written: {output} ({people}); the file of keys is not in it: copy that, too", err=True)
 
 
 @click.command()
@@ -37,4 +38,4 @@ def restore(backup: Path, database: str, replace: bool) -> None:
         workers = put_back(backup, store, replace=replace)
     finally:
         store.close()
-    click.echo(f"restored: {database} ({workers} workers)")
+    click.echo(f"restored: {database} ({workers} worker{'' if workers == 1 else 's'})")

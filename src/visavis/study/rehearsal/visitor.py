@@ -10,6 +10,7 @@ import httpx2
 from visavis.errors import InvalidParameter
 
 TIMEOUT = 60.0
+IDLE = 3.0  # seconds after which a connection is not used again: the server may be hanging up at that moment
 Unreachable = httpx2.TransportError  # no server, or one that broke off
 
 
@@ -34,7 +35,8 @@ class Visitor:
         if address.scheme != "http" or not address.host:
             raise InvalidParameter(f"a rehearsal needs an address such as http://127.0.0.1:8000, got {url!r}")
         self.url = url
-        self._client = httpx2.Client(base_url=address, timeout=TIMEOUT, trust_env=False, max_redirects=5)
+        kept = httpx2.Limits(keepalive_expiry=IDLE)
+        self._client = httpx2.Client(base_url=address, timeout=TIMEOUT, trust_env=False, max_redirects=5, limits=kept)
 
     def get(self, path: str) -> Answer:
         """Ask for a page, following redirects."""
