@@ -19,6 +19,7 @@ LEVEL = 0.95
 FEWEST = 10  # comparisons below which drawing them anew says nothing about others
 DRAWN = 0.5  # imaginary comparisons between two methods that were compared; they end in a draw
 STEPS, LONGEST_STEP, CLOSE = 100, 2.0, 1e-9
+ALIKE = 1e-15  # variance of shares that differ by rounding alone
 
 
 def share_interval(shares: Sequence[float], answers: int) -> tuple[float, float] | None:
@@ -33,7 +34,7 @@ def share_interval(shares: Sequence[float], answers: int) -> tuple[float, float]
         return None
     values = np.asarray(shares, dtype=np.float64)
     mean, variance = float(values.mean()), float(values.var(ddof=1)) / n
-    tosses = min(mean * (1 - mean) / variance, answers) if variance > 0 else n - 1
+    tosses = min(mean * (1 - mean) / variance, answers) if variance > ALIKE else n - 1
     quantile = float(t.ppf((1 + LEVEL) / 2, n - 1)) ** 2 / tosses
     middle = (mean + quantile / 2) / (1 + quantile)
     half = np.sqrt(quantile * (mean * (1 - mean) + quantile / 4)) / (1 + quantile)
