@@ -11,38 +11,38 @@ from pathlib import Path
 
 import numpy as np
 
-from visavis.study import quality
-from visavis.study.shape import PER_SHEET
+from visavis.study.fieldwork import quality
+from visavis.study.tasks import RULES, SORT
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "study.md"
 BEGIN, END = "<!-- quality table: scripts/quality_simulation.py --write -->", "<!-- end of the quality table -->"
 ACCURACIES = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 RUNS = 20_000
+RULE = RULES[SORT]
+PER_QUIZ = RULE.quiz_golds * RULE.questions
 
 
 def fate(answers: list[bool]) -> tuple[int, bool]:
     """A worker who stays until 18 golds are answered: quizzes taken, and whether they stay at the end."""
-    per_quiz = quality.QUIZ_GOLDS * PER_SHEET
-    for attempt in range(1, quality.QUIZ_ATTEMPTS + 1):
-        right = sum(answers[(attempt - 1) * per_quiz : attempt * per_quiz])
-        what = quality.judge_quiz(right, attempt).what
+    for attempt in range(1, RULE.attempts + 1):
+        right = sum(answers[(attempt - 1) * PER_QUIZ : attempt * PER_QUIZ])
+        what = quality.judge_quiz(right, attempt, RULE).what
         if what == "go on":
-            verdict = quality.judge_golds(answers)
+            verdict = quality.judge_golds(answers, RULE)
             return attempt, verdict.what == "go on"
         if what == "failed":
             return attempt, False
-    return quality.QUIZ_ATTEMPTS, False
+    return RULE.attempts, False
 
 
 def row(accuracy: float, runs: int = RUNS, seed: int = 0) -> tuple[float, float, float]:
     """Shares of workers of this accuracy: through the first quiz, through any quiz, and there after 18 golds."""
     rng = np.random.default_rng([seed, round(1000 * accuracy)])
-    draws = rng.random((runs, quality.RULE_AT)) < accuracy
+    draws = rng.random((runs, RULE.rule_at)) < accuracy
     first = any_quiz = stayed = 0
-    per_quiz = quality.QUIZ_GOLDS * PER_SHEET
     for answers in draws.tolist():
         attempts, stays = fate(answers)
-        passed = sum(answers[(attempts - 1) * per_quiz : attempts * per_quiz]) >= quality.QUIZ_PASS
+        passed = sum(answers[(attempts - 1) * PER_QUIZ : attempts * PER_QUIZ]) >= RULE.quiz_pass
         first += passed and attempts == 1
         any_quiz += passed
         stayed += stays

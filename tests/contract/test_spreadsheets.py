@@ -21,8 +21,11 @@ from visavis.evaluate import Evaluation, Result
 from visavis.evaluate.output import write_evaluation
 from visavis.evaluate.results import read_evaluation
 from visavis.report import render
-from visavis.study.export import as_csv
+from visavis.study.fieldwork.export import as_csv
+from visavis.study.fieldwork.payments import as_csv as payments_csv
+from visavis.study.fieldwork.payments import exit_answers_csv, payment_rows
 from visavis.study.store import schema
+from visavis.study.store.payments import add_exit_answers
 
 pytestmark = pytest.mark.usefixtures("figures_undrawn")
 HOSTILE = {
@@ -73,6 +76,22 @@ def judgements(texts: list[str], folder: Path) -> str:
     return found
 
 
+def payments(texts: list[str], folder: Path) -> str:
+    site = Site(folder)
+    site.worker("one")
+    with site.store.reading() as connection:
+        [row] = payment_rows(connection, site.keys)
+    return payments_csv([{**row, "participant": text} for text in texts])
+
+
+def exit_answers(texts: list[str], folder: Path) -> str:
+    site = Site(folder)
+    site.worker("one")
+    with site.store.writing() as connection:
+        add_exit_answers(connection, 1, {f"question{place}": text for place, text in enumerate(texts)}, 0.0)
+    return exit_answers_csv(site.store)
+
+
 def evaluation(name: str) -> Callable[[list[str], Path], str]:
     def written(texts: list[str], folder: Path) -> str:
         about = {"dataset": texts[0], "methods": texts, "classifiers": ["1-nn"], "sizes": [2], "splits": 2}
@@ -88,6 +107,7 @@ def evaluation(name: str) -> Callable[[list[str], Path], str]:
 
 WRITERS = {
     "the report": report, "a collected corpus": corpus, "its table": corpus_table, "a study's judgements": judgements,
+    "its payments": payments, "its last answers": exit_answers,
     **{name: evaluation(name) for name in ("results.csv", "wins.csv", "tests.csv", "timings.csv")},
 }  # fmt: skip
 

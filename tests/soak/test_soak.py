@@ -13,7 +13,7 @@ from conftest import require
 from unit.study import studies
 from unit.study.crashes import check_nothing_lost, kill, play_through_kills, start_server
 from unit.study.papers_design import N_PAIRS, play
-from visavis.study.simulate import Crowd, simulate
+from visavis.study.rehearsal.crowd import Crowd, simulate
 
 KILLS, JUDGEMENTS = 100, 24
 SLOWEST = 0.3  # seconds that 95 % of the answers stay below, on a machine that does nothing else

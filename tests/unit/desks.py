@@ -22,8 +22,9 @@ from unit.study.studies import _free_port
 from visavis.chat import Endpoint
 from visavis.collect import fetch
 from visavis.datasets import sample_path
-from visavis.study.browser import Browser, read_sheet
-from visavis.study.simulate import AnswerKey
+from visavis.study.rehearsal.crowd import AnswerKey
+from visavis.study.rehearsal.page import read_page
+from visavis.study.rehearsal.visitor import Unreachable, Visitor
 from visavis.study.store import open_store
 
 CONSENT = "I am of age and agree to take part."
@@ -57,13 +58,20 @@ def _put_rows(path, rows):
 
 
 # --- studies ----------------------------------------------------------------------------------------------------------
-def put_study(folder, monkeypatch):  # noqa: ARG001 (every page's desk is set alike)
-    """Gold questionnaires like the one of the page, and a text to agree to."""
-    (shown,) = blocks(ROOT / "docs" / "study.md", "json")
+@contextlib.contextmanager
+def put_study(folder, monkeypatch):
+    """Gold questionnaires like the one of the page, a text to agree to, and a model that likes the left."""
+    shown, _ = blocks(ROOT / "docs" / "study.md", "json")
     golds = [shown.replace('"title": "', f'"title": "No. {number}: ') for number in range(GOLDS)]
     (folder / "gold.json").write_text(f"[{','.join(golds)}]", encoding="utf-8")
     (folder / "consent.txt").write_text(CONSENT, encoding="utf-8")
-    return contextlib.nullcontext()
+    (exit_questions,) = blocks(ROOT / "docs" / "study.md", "toml")
+    (folder / "exit.toml").write_text(exit_questions, encoding="utf-8")
+    (folder / "ids.txt").write_text("first\nsecond\n", encoding="utf-8")
+    with local_model(chat('{"choice": "X", "clearness": 2, "reasons": ["worth"]}')) as model:
+        monkeypatch.setattr(Endpoint, "port", property(lambda _: int(model.url.rpartition(":")[2])))
+        yield
+        assert len(model.requests) > 9
 
 
 def serve(words, folder):
@@ -92,7 +100,7 @@ def explore(words, folder):
     )
     try:
         address = server.stdout.readline().removeprefix("Explore: ").strip()
-        answer = Browser(address.partition("/open")[0]).get("/open" + address.partition("/open")[2])
+        answer = Visitor(address.partition("/open")[0]).get("/open" + address.partition("/open")[2])
         assert "visavis" in answer.page
     finally:
         server.terminate()
@@ -102,8 +110,8 @@ def explore(words, folder):
 def _wait_for(server, port, log):
     until = time.monotonic() + 60
     while server.poll() is None and time.monotonic() < until:
-        with contextlib.suppress(OSError):
-            Browser(f"http://127.0.0.1:{port}").get("/w")
+        with contextlib.suppress(Unreachable):
+            Visitor(f"http://127.0.0.1:{port}").get("/w")
             return
         time.sleep(0.05)
     raise AssertionError(f"the server did not start: {log.read_text()}")
@@ -111,17 +119,20 @@ def _wait_for(server, port, log):
 
 def _work(url, key, name, questionnaires=6):
     """Somebody who agrees, passes the quiz and the screening, and answers the first unit."""
-    browser = Browser(url)
-    first = browser.get(f"/w?PROLIFIC_PID={name}")
+    visitor = Visitor(url)
+    first = visitor.get(f"/w?PROLIFIC_PID={name}")
     assert CONSENT in first.page
-    answer = browser.post("/w/start", {**read_sheet(first.page).fields, "consent": "yes", "screen_country": "IN"})
+    answer = visitor.post("/w/start", {**read_page(first.page).fields, "consent": "yes", "screen_country": "IN"})
     for _ in range(questionnaires):
         assert "usefulness" in answer.page
-        sheet = read_sheet(answer.page)
+        sheet = read_page(answer.page)
         sides = {f"q{place}": side for place, side in enumerate(key.sides(sheet))}
-        answer = browser.post(answer.path.partition("?")[0], {**sheet.fields, **sides})
+        answer = visitor.post(answer.path.partition("?")[0], {**sheet.fields, **sides})
         assert answer.status == 200, answer
-    browser.close()
+    assert "C1DONE" in answer.page
+    last = {**read_page(answer.page).fields, "exit_age": "30 to 49", "exit_remarks": "None."}
+    assert "Thank you for your answers" in visitor.post("/w/exit", last).page
+    visitor.close()
 
 
 # --- collecting -------------------------------------------------------------------------------------------------------

@@ -66,13 +66,18 @@ from visavis.select.optimizers import shaking
 from visavis.select.session import pose
 from visavis.shared import processes
 from visavis.shared.texts import MOST_IN_MEMORY
-from visavis.study import design, power, quality, shape, work
+from visavis.study import shape, tasks
 from visavis.study.analysis import Options as AnalysisOptions
-from visavis.study.analysis import statistics
-from visavis.study.app import ServeOptions
-from visavis.study.plan import StudyPlan
+from visavis.study.analysis import statistics, words
+from visavis.study.analysis.preferring import statistics as preference_statistics
+from visavis.study.app import ServeOptions, guard
+from visavis.study.design import power, preference_power
+from visavis.study.design import run as design
+from visavis.study.design.plan import StudyPlan
+from visavis.study.fieldwork import dispatch, quality, resume
 from visavis.updating import drift
 from visavis.updating.options import Settings
+from visavis.web import patience
 
 WORDS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True))  # noqa: SIM905
 PARTS = {"half": 0.5, "one fifth": 0.2, "a fifth": 0.2, "four fifths": 0.8, "two thirds": 2 / 3, "¼": 0.25, "½": 0.5}
@@ -330,26 +335,44 @@ ROWS = [
     ("docs/study.md", r"in questionnaires of (\w+)\.", shape.PER_SHEET),
     ("docs/study.md", r"sign test at (\d+ %) on per-question", power.LEVEL),
     ("docs/study.md", r"You need at least (\d+): two", shape.FEWEST_GOLDS),
-    ("docs/study.md", r"You need at least \d+: (\w+) for the entry quiz", quality.QUIZ_GOLDS),
-    ("docs/study.md", r"for the entry quiz and (\w+) for the rule", quality.RULE_AT // shape.PER_SHEET),
+    ("docs/study.md", r"You need at least \d+: (\w+) for the entry quiz", shape.QUIZ_GOLDS),
+    ("docs/study.md", r"for the entry quiz and (\w+) for the rule", tasks.RULES["sort"].rule_at // shape.PER_SHEET),
     ("docs/study.md", r"more than (\d+ %) of at least \d+ workers", quality.REVIEW_SHARE),
     ("docs/study.md", r"of at least (\d+) workers miss", quality.REVIEW_WORKERS),
     ("docs/study.md", r"`--lease (\d+)`", SERVE["lease"]),
     ("docs/study.md", r"`--rate (\d+)`", SERVE["rate"]),
     ("docs/study.md", r"A unit is (\w+) questionnaires", shape.PER_UNIT),
-    ("docs/study.md", r"in units of (\w+) questionnaire and a gold", work.PER_SHORT_UNIT),
-    ("docs/study.md", r"The entry quiz is (\w+) golds", quality.QUIZ_GOLDS),
-    ("docs/study.md", r"golds; (\w+) of six questions pass", quality.QUIZ_PASS),
-    ("docs/study.md", r"of (\w+) questions pass", quality.QUIZ_GOLDS * shape.PER_SHEET),
-    ("docs/study.md", r"taken up to (\w+) times", quality.QUIZ_ATTEMPTS),
-    ("docs/study.md", r"once, when (\d+) gold questions", quality.RULE_AT),
-    ("docs/study.md", r"fewer than (\d+) right excludes", quality.RULE_PASS),
+    ("docs/study.md", r"in units of (\w+) questionnaire and a gold", dispatch.PER_SHORT_UNIT),
+    ("docs/study.md", r"The entry quiz is (\w+) golds", shape.QUIZ_GOLDS),
+    ("docs/study.md", r"golds; (\w+) of six questions pass", tasks.RULES["sort"].quiz_pass),
+    ("docs/study.md", r"of (\w+) questions pass", shape.QUIZ_GOLDS * shape.PER_SHEET),
+    ("docs/study.md", r"taken up to (\w+) times", tasks.RULES["sort"].attempts),
+    ("docs/study.md", r"once, when (\d+) gold questions", tasks.RULES["sort"].rule_at),
+    ("docs/study.md", r"fewer than (\d+) right excludes", tasks.RULES["sort"].rule_pass),
+    ("docs/study.md", r"`--gold`, at least (\d+), in a", tasks.RULES["prefer"].fewest_golds),
+    ("docs/study.md", r"so that the quiz is (\w+) of them, all", tasks.RULES["prefer"].quiz_golds),
+    ("docs/study.md", r"so that the quiz is (\w+) of them, all", tasks.RULES["prefer"].quiz_pass),
+    ("docs/study.md", r"the rule is judged at (\d+) golds, of", tasks.RULES["prefer"].rule_at),
+    ("docs/study.md", r"judged at \d+ golds, of which (\d+) must", tasks.RULES["prefer"].rule_pass),
+    ("docs/study.md", r"`--comparisons (\d+)` sets of documents", StudyPlan(by="x").comparisons),
+    ("docs/study.md", r"`--documents (\d+)` drawn at random", StudyPlan(by="x").documents),
+    ("docs/study.md", r"`--checks (\d+)`", StudyPlan(by="x").checks),
+    ("docs/study.md", r"Of the corpus, (\d+ %) is held out", StudyPlan(by="x").test_share),
+    ("docs/study.md", r"from (\w+) sets\s+on", preference_statistics.FEWEST),
+    ("docs/study.md", r"a preference of (\d+ %) would be", preference_power.EXPECTED),
+    ("docs/study.md", r"in less than (\d+ %) of cases", preference_power.ENOUGH),
+    ("docs/study.md", r"every method exceeds (\d+ %), the report", words.TOO_EASY),
     ("docs/study.md", r"faster than (\w+) seconds a question", quality.FASTEST),
+    ("docs/study.md", r"whose headers take more than (\d+) seconds", patience.HEADERS_WITHIN),
+    ("docs/study.md", r"whose body\s+takes more than (\d+) seconds", guard.BODY_WITHIN),
+    ("docs/study.md", r"seconds or (\d+) KiB", guard.LARGEST_BODY // 1024),
+    ("docs/study.md", r"that work once and for (\d+) minutes", resume.MINUTES),
+    ("docs/study.md", r"an address may try\s+(\d+) a minute", guard.RESUMES),
     ("docs/study.md", r"given from (\w+) pairs on", statistics.FEWEST_PAIRS),
-    ("docs/decisions.md", r"A single quiz of (\w+) golds", quality.QUIZ_GOLDS * shape.PER_SHEET),
-    ("docs/decisions.md", r"golds, passed with (\w+),", quality.QUIZ_PASS),
-    ("docs/decisions.md", r"(\w+) attempts, each with golds", quality.QUIZ_ATTEMPTS),
-    ("docs/decisions.md", r"rule at (\d+) golds together", quality.RULE_AT),
+    ("docs/decisions.md", r"A single quiz of (\w+) golds", shape.QUIZ_GOLDS * shape.PER_SHEET),
+    ("docs/decisions.md", r"golds, passed with (\w+),", tasks.RULES["sort"].quiz_pass),
+    ("docs/decisions.md", r"(\w+) attempts, each with golds", tasks.RULES["sort"].attempts),
+    ("docs/decisions.md", r"rule at (\d+) golds together", tasks.RULES["sort"].rule_at),
     # collecting
     ("docs/collect.md", r"\(`--state`, `([\w.]+)` unless told otherwise\)", options_of("collect", "posts")["state"]),
     ("docs/collect.md", r"take the (\w+) most common", EXPAND["top"]),

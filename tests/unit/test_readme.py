@@ -35,6 +35,8 @@ NOT_RUN = {  # the only lines that are read and not run, with the reason
     ),
 }
 SHORTER = {  # minutes as they stand: what is added to them here
+    "visavis study design articles.csv --task prefer --by outlet --methods mmd-diff-grad,kmeans,random "
+    "--comparisons 24 --out readers.db": "--comparisons 3",
     "visavis evaluate articles.csv --by published:month --out months": "--splits 2 --sizes 2 --grid fixed",
     "visavis evaluate articles.csv --by published:month --embedder glove --out months-glove": (
         "--splits 2 --sizes 2 --grid fixed"

@@ -14,8 +14,8 @@ from visavis.comparing.documents import DocumentOptions
 from visavis.evaluate.material import load_material
 from visavis.kernel.threads import limited_to, ordered_map
 from visavis.shared.progress import silent
-from visavis.study.articles import prepare_articles
-from visavis.study.plan import StudyPlan
+from visavis.study.design.articles import prepare_articles
+from visavis.study.design.plan import StudyPlan
 
 BARE = [{key: row[key] for key in ("id", "title", "text", "place")} for row in ROWS]
 

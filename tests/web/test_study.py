@@ -13,11 +13,12 @@ from sqlalchemy import select
 
 from unit.study import studies
 from visavis.study.app import ServeOptions, create_app
-from visavis.study.browser import read_sheet
-from visavis.study.gold import Gold, GoldQuestion, Text, add_gold
-from visavis.study.keys import Keys, make_keys
-from visavis.study.simulate import AnswerKey
+from visavis.study.fieldwork.keys import Keys, make_keys
+from visavis.study.gold import Gold, GoldQuestion, Text
+from visavis.study.rehearsal.crowd import AnswerKey
+from visavis.study.rehearsal.page import read_page
 from visavis.study.store import Store, schema
+from visavis.study.store.golds import add_gold
 from visavis.web.local import running
 
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
@@ -64,7 +65,7 @@ def test_a_worker_completes_a_unit_by_mouse(page: Any, store: Store) -> None:
     page.get_by_role("button", name="Start").click()
     for number in range(6):
         page.locator("input[name=item]").wait_for(state="attached")
-        for place, side in enumerate(key.sides(read_sheet(page.content()))):
+        for place, side in enumerate(key.sides(read_page(page.content()))):
             group = page.get_by_role("group", name=f"Article {place + 1} of 3")
             group.get_by_text("Group A" if side == "left" else "Group B").click()
         if number == 3:
@@ -94,7 +95,7 @@ def test_a_worker_completes_a_unit_by_keyboard_alone(page: Any, store: Store) ->
     press("Enter")
     for _ in range(6):
         page.locator("input[name=item]").wait_for(state="attached")
-        for place, side in enumerate(key.sides(read_sheet(page.content()))):
+        for place, side in enumerate(key.sides(read_page(page.content()))):
             reach(page, f"q{place}-left")
             press("Space" if side == "left" else "ArrowRight")
         reach_button(page)

@@ -17,10 +17,21 @@ LAZY = {
     "gold": ("visavis.cli.study:gold", "Bring in questionnaires with known answers."),
     "serve": ("visavis.cli.study_serve:serve", "Run the study on this machine."),
     "simulate": ("visavis.cli.study_serve:simulate", "Rehearse it with simulated workers."),
+    "machine": ("visavis.cli.study_ask:machine", "Let machines take part."),
+    "ask": ("visavis.cli.study_ask:ask", "Have a language model answer."),
+    "payments": ("visavis.cli.study_payments:payments", "Say who is to be paid for what."),
+    "links": ("visavis.cli.study_payments:links", "Make signed links for known participants."),
+    "texts": ("visavis.cli.study_payments:texts", "Print the texts of the pages, to be translated."),
     "export": ("visavis.cli.study:export", "Write the judgements to a file."),
     "analyze": ("visavis.cli.study_analyze:analyze", "Say what the judgements show."),
     "erase": ("visavis.cli.study:erase", "Remove one worker without trace."),
+    "backup": ("visavis.cli.study_backup:backup", "Copy a whole study, served or not."),
+    "restore": ("visavis.cli.study_backup:restore", "Put a backup in its place."),
 }
+
+
+NOT_ERASED = "files exported before, backups, and what you kept of payments"
+OF_POSTGRESQL = "; PostgreSQL's own write-ahead log, replicas and logs, which its administrator sees to"
 
 
 class StudyGroup(click.Group):
@@ -69,24 +80,25 @@ def gold() -> None:
 def import_(database: str, file: str, as_json: bool) -> None:
     """Add the gold questionnaires of FILE (.json, .jsonl or .csv) to a study."""
     store = open_study(database)
-    from visavis.study.gold import bring_in, read_golds
+    from visavis.study.store.golds import import_now, read_golds_for
 
-    golds = read_golds(file)
-    added, total = bring_in(store, golds)
+    golds = read_golds_for(store, file)
+    added, total = import_now(store, golds)
     store.close()
-    told = f"{added} added" + (f", {len(golds) - added} there already" if added < len(golds) else "")
-    click.echo(json.dumps({"added": added, "golds": total}) if as_json else f"{told}, {total} in use")
+    counts = f"{added} added" + (f", {len(golds) - added} there already" if added < len(golds) else "")
+    click.echo(json.dumps({"added": added, "golds": total}) if as_json else f"{counts}, {total} in use")
 
 
 @click.command()
 @click.argument("database", metavar="STUDY")
 @click.option("-o", "--output", required=True, metavar="FILE", help="A .csv (judgements) or .jsonl (everything) file.")
-def export(database: str, output: str) -> None:
-    """Write a study's judgements: .csv is a table safe for spreadsheets, .jsonl loses nothing."""
+@click.option("--exit-answers", is_flag=True, help="The answers to the last questions instead, as .csv.")
+def export(database: str, output: str, exit_answers: bool) -> None:
+    """Write a study's judgements: .csv is a table safe for spreadsheets, .jsonl has all but ids and keys."""
     store = open_study(database)
-    from visavis.study.export import write_export
+    from visavis.study.fieldwork.export import write_exit_answers, write_export
 
-    write_export(store, Path(output))
+    (write_exit_answers if exit_answers else write_export)(store, Path(output))
     store.close()
     click.echo(f"written: {output}", err=True)
 
@@ -102,25 +114,29 @@ def erase(database: str, worker: str | None, participant: str | None, keys: Path
     if (worker is None) == (participant is None):
         raise click.UsageError("name the worker with --worker or with --participant")
     store = open_study(database)
-    from visavis.study.app.server import alone
-    from visavis.study.erase import erase as run
+    from visavis.study.store.alone import alone
+    from visavis.study.store.erase import erase as run
 
-    name = worker or _pseudonym(database, participant or "", keys)
+    name = worker or keys_of(database, keys).pseudonym(participant or "")
     if not yes:
         click.confirm(f"Remove {name} from {store.name} for good?", abort=True, err=True)
     with alone(store):
-        found = run(store, name)
+        found, is_file = run(store, name), store.is_sqlite
     store.close()
     click.echo(f"removed: {found.questionnaires} questionnaires, {found.judgements} judgements; their cells are open")
+    click.echo(f"not reached: {NOT_ERASED}{'' if is_file else OF_POSTGRESQL}", err=True)
 
 
-def _pseudonym(database: str, participant: str, keys: Path | None) -> str:
-    from visavis.study.keys import load_keys
+def keys_of(database: str, keys: Path | None) -> Any:
+    """The keys of a study that has been served. Raises InvalidParameter where there are none."""
+    from visavis.study.fieldwork.keys import load_keys
 
     place = keys or keys_place(database)
     if not place.exists():
-        raise InvalidParameter(f"there are no keys in {str(place)!r}: name the file with --keys, or use --worker")
-    return load_keys(place)[0].pseudonym(participant)
+        raise InvalidParameter(
+            f"there are no keys in {str(place)!r}: `visavis study serve` makes them at first; name the file with --keys"
+        )
+    return load_keys(place)[0]
 
 
 def keys_place(database: str) -> Path:

@@ -62,7 +62,7 @@ def _options(options: dict[str, Any], *, classifiers: bool) -> Options:
     from visavis.study.analysis import Options
 
     same = {name: options[name] for name in ("embedder", "page", "resamples", "seed", "questionnaires", "articles")}
-    return Options(**same, machines=classifiers and not options["no_classifiers"], title=options["heading"])
+    return Options(**same, classifiers=classifiers and not options["no_classifiers"], title=options["heading"])
 
 
 def _check(outputs: tuple[Path, ...], source: str, options: dict[str, Any]) -> None:

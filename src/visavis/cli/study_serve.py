@@ -9,15 +9,24 @@ from typing import Any
 
 import click
 
+from visavis.cli.documents import words
 from visavis.cli.study import keys_place, open_study
 from visavis.errors import InvalidParameter
 from visavis.study.app import ServeOptions
 from visavis.study.app import serve as run_server
-from visavis.study.app.options import read_screen
-from visavis.study.keys import keys_of_study
-from visavis.study.rehearsal import rehearse
-from visavis.study.simulate import Crowd
-from visavis.study.store import Store, has_workers, open_elsewhere
+from visavis.study.app.options import PROLIFIC, read_screen
+from visavis.study.app.texts import english, read_record, read_texts
+from visavis.study.fieldwork.exit_questions import ExitQuestion, read_exit_questions
+from visavis.study.fieldwork.keys import keys_of_study
+from visavis.study.rehearsal.crowd import Crowd
+from visavis.study.rehearsal.run import rehearse
+from visavis.study.store import Store
+from visavis.study.store.copying import open_elsewhere
+from visavis.study.store.workers import has_workers
+
+SAME = (
+    "screened_code", "failed_code", "require_id", "signed_links", "most_units", "rate", "secure", "trusted_proxy",
+)  # fmt: skip
 
 
 @click.command()
@@ -31,28 +40,55 @@ from visavis.study.store import Store, has_workers, open_elsewhere
 @click.option("--screen", multiple=True, metavar="country=IN", help="Who may take part, self-declared; repeat it.")
 @click.option("--lease", default=45.0, show_default=True, help="Minutes after which untouched work is given to others.")
 @click.option("--completion-code", default="", help="One code for all; a code of their own for each if none is named.")
+@click.option("--screened-code", default="", help="The same for those who are screened out.")
+@click.option("--failed-code", default="", help="The same for those who fail the quiz.")
+@click.option("--prolific", is_flag=True, help="Lead people back to Prolific, with those codes.")
+@click.option("--return-link", default="", metavar="URL", help="Lead them back elsewhere: https://…{code}.")
+@click.option("--require-id", is_flag=True, help="Nobody without an id in their link.")
+@click.option("--signed-links", is_flag=True, help="Nobody without a link of `visavis study links`.")
+@click.option("--most-units", default=0, show_default=True, help="Units of work for one worker; 0 for no limit.")
+@click.option(
+    "--exit-questions",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Questions to ask at the end (.toml or .json).",
+)
+@click.option("--texts", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+              help="The texts of the pages (.toml or .json), as `visavis study texts` prints them.")  # fmt: skip
 @click.option("--keys", type=click.Path(dir_okay=False, path_type=Path), help="The file of keys.")
 @click.option("--new-keys", is_flag=True, help="Make keys anew where a study with workers has lost them.")
 @click.option("--rate", default=600, show_default=True, help="Requests a minute and address; 0 for no limit.")
 @click.option("--trusted-proxy", default="", metavar="ADDRESS", help="Believe the forwarded headers of this proxy.")
 @click.option("--https", "secure", is_flag=True, help="Workers come over https: cookies are marked for it.")
-def serve(database: str, elsewhere: str | None, host: str, port: int, keys: Path | None, **told: Any) -> None:
+def serve(database: str, elsewhere: str | None, host: str, port: int, keys: Path | None, **given: Any) -> None:
     """Run a study: workers begin at /w, the admin pages are at /admin."""
     options = ServeOptions(
-        consent=_text(told["consent"]), instructions=_text(told["instructions"]),
-        ask=tuple(name.strip() for name in told["ask"].split(",") if name.strip()), screen=read_screen(told["screen"]),
-        lease=told["lease"] * 60, code=told["completion_code"], rate=told["rate"], secure=told["secure"],
-        trusted_proxy=told["trusted_proxy"],
+        consent=_text(given["consent"]), instructions=_text(given["instructions"]),
+        ask=tuple(words(given["ask"])), screen=read_screen(given["screen"]),
+        lease=given["lease"] * 60, code=given["completion_code"], return_link=_return_link(given),
+        exit_questions=_exit_questions(given["exit_questions"]),
+        texts=read_texts(given["texts"]) if given["texts"] else english(),
+        **{name: given[name] for name in SAME},
     )  # fmt: skip
     store: Store = open_study(database) if elsewhere is None else open_elsewhere(database, elsewhere)
     place = keys or keys_place(database)
-    found, fresh = keys_of_study(place, used=has_workers(store), new=told["new_keys"])
+    found, fresh = keys_of_study(place, used=has_workers(store), new=given["new_keys"])
     click.echo(f"workers: http://{host}:{port}/w   admin: http://{host}:{port}/admin", err=True)
     click.echo(f"admin password: {found.admin if fresh else 'as before'} (kept in {place})", err=True)
     try:
         run_server(store, found, options, host=host, port=port)
     finally:
         store.close()
+
+
+def _return_link(given: dict[str, Any]) -> str:
+    if given["prolific"] and given["return_link"]:
+        raise click.UsageError("say --prolific or --return-link, not both")
+    return PROLIFIC if given["prolific"] else str(given["return_link"])
+
+
+def _exit_questions(path: Path | None) -> tuple[ExitQuestion, ...]:
+    return () if path is None else read_exit_questions(read_record(path), path.name)
 
 
 def _text(path: Path | None) -> str:
@@ -77,16 +113,16 @@ def _text(path: Path | None) -> str:
 @click.option("--late", default=0.0, show_default=True, help="Share that returns after the lease.")
 @click.option("--seed", default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def simulate(database: str, url: str | None, out: Path | None, think: str, as_json: bool, **told: Any) -> None:
+def simulate(database: str, url: str | None, out: Path | None, think: str, as_json: bool, **given: Any) -> None:
     """Rehearse a study with simulated workers over HTTP. Without --url the study itself is left untouched."""
-    crowd = Crowd(think=_range(think), **told)
+    crowd = Crowd(think=_range(think), **given)
     store = open_study(database)
     found = rehearse(store, crowd, url=url, out=out)
-    played = found.played
+    log = found.log
     store.close()
     facts = {
-        "workers": played.workers, "questionnaires": len(played.acknowledged), "abandoned": played.abandoned,
-        "double_clicks": played.doubled, "returned_late": played.returned, "failures": played.failures,
+        "workers": log.workers, "questionnaires": len(log.acknowledged), "abandoned": log.abandoned,
+        "double_clicks": log.doubled, "returned_late": log.returned, "failures": log.failures,
         "counted": found.counted, "needed": found.needed,
     }  # fmt: skip
     click.echo(json.dumps(facts) if as_json else "\n".join(f"{name}: {value}" for name, value in facts.items()))

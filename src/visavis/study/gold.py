@@ -5,17 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
-
-from visavis.errors import InvalidParameter, VisavisError
+from visavis.errors import VisavisError
 from visavis.study.shape import PER_SHEET, SIDES
-from visavis.study.store import Store, read_facts, schema
 
 LONGEST_TITLE, LONGEST_LEAD = 500, 5000
 MOST_ARTICLES = 20
@@ -56,13 +52,14 @@ class Gold:
         if len(self.questions) != PER_SHEET:
             raise BadGold(f"a gold questionnaire has {PER_SHEET} questions, got {len(self.questions)}")
         for text in (*self.left, *self.right, *(question.text for question in self.questions)):
-            _check_text(text)
+            check_text(text)
         for question in self.questions:
             if question.answer not in SIDES:
                 raise BadGold(f"a gold answer is 'left' or 'right', got {question.answer!r}")
 
 
-def _check_text(text: Text) -> None:
+def check_text(text: Text) -> None:
+    """Raises BadGold for a text that cannot stand in a gold."""
     if not isinstance(text.title, str) or not isinstance(text.lead, str) or not text.title.strip():
         raise BadGold("every article of a gold questionnaire needs a title")
     if len(text.title) > LONGEST_TITLE or len(text.lead) > LONGEST_LEAD:
@@ -73,7 +70,16 @@ def _check_text(text: Text) -> None:
         raise BadGold("a gold text holds half a character (a lone surrogate)")
 
 
-def to_json(gold: Gold) -> str:
+def fits(text: Text) -> bool:
+    """Whether a text may stand in a gold."""
+    try:
+        check_text(text)
+    except BadGold:
+        return False
+    return True
+
+
+def to_json(gold: Any) -> str:
     """How a gold questionnaire is stored."""
     return json.dumps(asdict(gold), ensure_ascii=False)
 
@@ -85,11 +91,12 @@ def from_record(record: Any) -> Gold:
     missing = [name for name in (*SIDES, "questions") if not isinstance(record.get(name), list)]
     if missing:
         raise BadGold(f"a gold questionnaire needs the list {missing[0]!r}")
-    left, right = (tuple(map(_text, record[side])) for side in SIDES)
+    left, right = (tuple(map(text_of, record[side])) for side in SIDES)
     return Gold(left, right, tuple(map(_question, record["questions"])))
 
 
-def _text(record: Any) -> Text:
+def text_of(record: Any) -> Text:
+    """A text from an object of the file. Raises BadGold."""
     if not isinstance(record, Mapping):
         raise BadGold("an article of a gold questionnaire is an object with title and lead")
     return Text(*(_one_line(record.get(name) or "") for name in ("title", "lead")))
@@ -103,13 +110,14 @@ def _question(record: Any) -> GoldQuestion:
     if not isinstance(record, Mapping):
         raise BadGold("a gold question is an object with title, lead and answer")
     inner = record.get("text")
-    return GoldQuestion(_text(inner if isinstance(inner, Mapping) else record), str(record.get("answer", "")))
+    return GoldQuestion(text_of(inner if isinstance(inner, Mapping) else record), str(record.get("answer", "")))
 
 
-def read_golds(path: str | Path) -> tuple[Gold, ...]:
+def read_golds(path: str | Path, make: Callable[[Any], Any] = from_record) -> tuple[Any, ...]:
     """The gold questionnaires of a .json (a list), .jsonl (one a line) or .csv file, each once.
 
-    A .csv has the columns gold, part (left, right, question), title, lead, answer. Raises BadGold, naming the place.
+    `make` turns an object into a gold: one of the paper's task, or a comparison. A .csv, for the paper's task alone,
+    has the columns gold, part (left, right, question), title, lead, answer. Raises BadGold, naming the place.
     """
     file = Path(path)
     try:
@@ -126,7 +134,7 @@ def read_golds(path: str | Path) -> tuple[Gold, ...]:
     golds = []
     for number, record in enumerate(records, 1):
         try:
-            golds.append(from_record(record))
+            golds.append(make(record))
         except BadGold as error:
             raise BadGold(f"{file.name}, questionnaire {number}: {error}") from None
     if not golds:
@@ -165,82 +173,3 @@ def _from_table(rows: Sequence[Mapping[str, str]]) -> list[dict[str, Any]]:
             raise BadGold(f"part is left, right or question, got {row['part']!r}")
         one[part].append({"title": row["title"], "lead": row.get("lead"), "answer": row.get("answer")})
     return list(found.values())
-
-
-def add_gold(connection: Connection, gold: Gold, now: float, *, instead_of: int | None = None) -> int:
-    """Store a gold questionnaire, unless it is there already, and return its number.
-
-    One that stands in for another retires all wordings of it, and no worker meets two. Raises InvalidParameter where
-    there is no gold to stand in for, or where another gold has the new wording.
-    """
-    content = to_json(gold)
-    held = connection.execute(select(schema.gold).where(schema.gold.c.content == content)).first()
-    lineage = None
-    if instead_of is not None:
-        lineage = _lineage(connection, instead_of)
-        if lineage is None:
-            raise InvalidParameter(f"there is no gold questionnaire {instead_of}")
-        if held is not None and held.lineage != lineage:
-            raise InvalidParameter(f"gold questionnaire {held.id} says the same")
-        _retire_all(connection, lineage)
-    if held is not None:
-        if instead_of is not None:
-            retire_gold(connection, held.id, retired=False)
-        return int(held.id)
-    return _insert(connection, content, lineage, now)
-
-
-def _insert(connection: Connection, content: str, lineage: int | None, now: float) -> int:
-    row = connection.execute(
-        insert(schema.gold).values(lineage=lineage or 0, content=content, retired=False, made=now)
-    ).inserted_primary_key
-    number = int(row[0]) if row else 0
-    if lineage is None:
-        connection.execute(update(schema.gold).where(schema.gold.c.id == number).values(lineage=number))
-    return number
-
-
-def import_golds(connection: Connection, golds: Sequence[Gold], now: float) -> int:
-    """Store golds; how many were not there before."""
-    stored = select(func.count()).select_from(schema.gold)
-    before = connection.execute(stored).scalar_one()
-    for gold in golds:
-        add_gold(connection, gold, now)
-    return int(connection.execute(stored).scalar_one() - before)
-
-
-def bring_in(store: Store, golds: Sequence[Gold]) -> tuple[int, int]:
-    """Store golds now: how many were not there before, and how many are in use. Raises NoStudy."""
-    with store.writing() as connection:
-        read_facts(connection)
-        return import_golds(connection, golds, time.time()), count_golds(connection)
-
-
-def retire_gold(connection: Connection, number: int, *, retired: bool) -> bool:
-    """Take a gold questionnaire out of use, or back in, which takes its other wordings out.
-
-    Its answers count for nobody while it is out. Returns whether there is such a gold.
-    """
-    lineage = _lineage(connection, number)
-    if lineage is None:
-        return False
-    if not retired:
-        _retire_all(connection, lineage)
-    connection.execute(update(schema.gold).where(schema.gold.c.id == number).values(retired=retired))
-    return True
-
-
-def _lineage(connection: Connection, number: int) -> int | None:
-    """The first of the golds that this one is a wording of."""
-    found = connection.execute(select(schema.gold.c.lineage).where(schema.gold.c.id == number)).scalar()
-    return None if found is None else int(found)
-
-
-def _retire_all(connection: Connection, lineage: int) -> None:
-    connection.execute(update(schema.gold).where(schema.gold.c.lineage == lineage).values(retired=True))
-
-
-def count_golds(connection: Connection) -> int:
-    """How many are in use, two wordings of one counting once."""
-    distinct = func.count(schema.gold.c.lineage.distinct())
-    return int(connection.execute(select(distinct).where(schema.gold.c.retired.is_(False))).scalar_one())

@@ -11,7 +11,7 @@ Pair = tuple[str, str]
 
 COLUMNS = (
     "question", "article", "questionnaire", "method", "group_a", "group_b", "worker", "chosen", "truth", "seconds",
-    "gold", "excluded", "comment",
+    "gold", "excluded", "comment", "machine",
 )  # fmt: skip
 
 
@@ -22,7 +22,8 @@ class Judgement:
     `question` names a test article within its pair of groups and is the same under every method. `chosen` is the
     group whose picks stood where the worker clicked, by what was shown; `published` is the group by the order that
     was recorded, where a file carries one of its own. `seconds` is this question's part of the time its page took.
-    `worker` is a pseudonym. Gold and excluded judgements are kept and not counted.
+    `worker` is a pseudonym, `machine` the name of a machine, blank for a person. Gold and excluded judgements are kept
+    and not counted.
     """
 
     question: str
@@ -38,6 +39,7 @@ class Judgement:
     published: str | None = None
     questionnaire: str = ""
     article: str = ""
+    machine: str = ""
 
     def row(self) -> dict[str, object]:
         """The judgement under the names of COLUMNS, as files of judgements hold it."""
@@ -46,7 +48,7 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class Planned:
+class Goal:
     """What a study wants: how many `judgements` for each of its `cells`, a cell being a question under a method."""
 
     judgements: int
@@ -54,7 +56,7 @@ class Planned:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPicks:
     """The articles that a method picked for each group of a pair, by their ids."""
 
     method: str
@@ -73,6 +75,6 @@ class Material:
     vectors: Floats
     rows: Mapping[str, int]
     groups: Mapping[str, str]
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownPicks, ...]
     train: tuple[str, ...] = ()
     test: tuple[str, ...] = ()

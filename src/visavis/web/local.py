@@ -12,6 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from visavis.errors import InvalidParameter
+from visavis.web.patience import ImpatientProtocol
 
 LOOPBACK = "127.0.0.1"
 STARTS_WITHIN = 20.0
@@ -40,8 +41,8 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     """A server that tells nothing about itself, and writes nothing about requests."""
     return uvicorn.Server(
         uvicorn.Config(
-            app, access_log=False, log_level="error", proxy_headers=False, server_header=False, ws="none",
-            timeout_graceful_shutdown=1,
+            app, http=ImpatientProtocol, access_log=False, log_level="error", proxy_headers=False,
+            server_header=False, ws="none", timeout_graceful_shutdown=1,
         )
     )  # fmt: skip
 

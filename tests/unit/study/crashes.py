@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from unit.study import studies
-from visavis.study.simulate import Crowd, Played, simulate
+from visavis.study.rehearsal.crowd import Crowd, RehearsalLog, simulate
 
 LEAST = 12  # questionnaires answered before each kill
 SERVE = "from visavis.cli.study import study; study()"
@@ -91,7 +91,7 @@ def killed_at_random(database: Path, port: int, kills: int, up: tuple[float, flo
 
 def play_through_kills(
     folder: Path, kills: int, judgements: int, *, think: tuple[float, float], up: tuple[float, float]
-) -> tuple[Path, Played]:
+) -> tuple[Path, RehearsalLog]:
     """The crowd of the paper's design at work while the server dies `kills` times; leases pass in three seconds.
 
     The server stays up for `up` seconds at a time, and until something has been answered, so that it dies under load.

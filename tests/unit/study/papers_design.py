@@ -8,11 +8,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from unit.study import studies
 from visavis.study.app import ServeOptions, create_app
-from visavis.study.clock import FastClock
-from visavis.study.keys import make_keys
-from visavis.study.simulate import Crowd, simulate
+from visavis.study.fieldwork.keys import make_keys
+from visavis.study.rehearsal.clock import FastClock
+from visavis.study.rehearsal.crowd import Crowd, simulate
 from visavis.study.store import Store
-from visavis.study.store.designs import judgements
+from visavis.study.store.judgements import judgements
 from visavis.web.local import running
 
 CROWD = Crowd(

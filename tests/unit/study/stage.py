@@ -7,9 +7,11 @@ import random
 
 from sqlalchemy import func, insert, select
 
-from visavis.study.pool import open_cells
+from visavis.study.fieldwork.answering import Answers
+from visavis.study.fieldwork.dispatch import Dispatcher
+from visavis.study.fieldwork.pool import open_cells
 from visavis.study.store import Store, read_facts, schema
-from visavis.study.work import Answers, Desk
+from visavis.study.store.cells import quota_of_people
 
 HOUR = 3600.0
 
@@ -18,7 +20,7 @@ class Stage:
     def __init__(self, store: Store) -> None:
         self.store, self.now = store, 1000.0
         self.rng = random.Random(1)
-        self.desk = Desk(lease=HOUR, rng=random.Random(0))
+        self.dispatcher = Dispatcher(lease=HOUR, rng=random.Random(0))
 
     def worker(self, state: str = "working") -> int:
         with self.store.writing() as connection:
@@ -29,7 +31,7 @@ class Stage:
 
     def next(self, worker: int) -> str | None:
         with self.store.writing() as connection:
-            return self.desk.next_unit(connection, worker, self.now)
+            return self.dispatcher.next_unit(connection, worker, self.now)
 
     def items(self, token: str) -> list:
         item, unit = schema.item, schema.unit
@@ -42,14 +44,14 @@ class Stage:
         self.now += seconds
         with self.store.writing() as connection:
             unit = connection.execute(select(schema.unit).where(schema.unit.c.token == token)).one()
-            chosen = item or self.desk.current(connection, unit.id)
+            chosen = item or self.dispatcher.current(connection, unit.id)
             shown = json.loads(chosen.shown)
             if chosen.gold_id is not None:
                 truth = shown["truth"]
             else:
                 truth = ["left" if shown["left"]["group"] == code else "right" for code in shown["truth"]]
             sides = tuple(side if right else {"left": "right", "right": "left"}[side] for side in truth)
-            return self.desk.submit(connection, unit, Answers(chosen.token, sides), self.now)
+            return self.dispatcher.submit(connection, unit, Answers(chosen.token, sides), self.now)
 
     def finish(self, token: str, *, right: bool = True) -> None:
         while any(one.state == "open" for one in self.items(token)):
@@ -62,7 +64,8 @@ class Stage:
     def room(self) -> int:
         with self.store.reading() as connection:
             facts = read_facts(connection)
-            return sum(open_cells(connection, self.desk.sheets(connection, facts), facts, self.now)[0].values())
+            sheets, quota = self.dispatcher.sheets(connection, facts), quota_of_people(facts)
+            return sum(open_cells(connection, sheets, facts, quota, self.now)[0].values())
 
 
 def fill(stage: Stage) -> None:

@@ -16,8 +16,9 @@ import numpy as np
 from sqlalchemy import func, insert, select
 
 from conftest import require
-from visavis.study.gold import Gold, GoldQuestion, Text, add_gold
+from visavis.study.gold import Gold, GoldQuestion, Text
 from visavis.study.store import Store, open_store, schema, set_fact
+from visavis.study.store.golds import add_gold
 
 METHODS = ("kmeans", "nn-comp-greedy", "mmd-diff-greedy", "mmd-diff-grad")
 GROUPS = tuple(f"2017-{month:02d}" for month in range(1, 15))
@@ -149,26 +150,48 @@ def postgres_programs() -> Path | None:
 @contextlib.contextmanager
 def postgres() -> Iterator[str]:
     """The URL of a PostgreSQL server that lives as long as the block."""
+    with postgres_server() as server:
+        yield server.url
+
+
+class PostgresServer:
+    """PostgreSQL in a folder of its own, at a free port."""
+
+    def __init__(self, programs: Path, folder: Path) -> None:
+        self.programs, self.folder, self.port = programs, folder, _free_port()
+        self.url = f"postgresql://study@127.0.0.1:{self.port}/postgres"
+        self.run("initdb", "-D", str(folder / "data"), "-U", "study", "--auth=trust", "--no-sync")
+
+    def start(self) -> None:
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        self.control("-w", "-l", str(self.folder / "log"), "-o", options, "start")
+
+    def stop(self) -> None:
+        self.control("-m", "immediate", "stop")
+
+    def control(self, *words: str) -> None:
+        self.run("pg_ctl", "-D", str(self.folder / "data"), *words)
+
+    def run(self, *words: str) -> None:
+        user = {"user": "postgres"} if os.geteuid() == 0 else {}
+        call = [str(self.programs / words[0]), *words[1:]]
+        subprocess.run(call, check=True, cwd=self.folder, stdout=subprocess.DEVNULL, **user)
+
+
+@contextlib.contextmanager
+def postgres_server() -> Iterator[PostgresServer]:
+    """A PostgreSQL server that lives as long as the block, and can be started anew."""
     programs = postgres_programs()
     require(programs is not None, "PostgreSQL's server programs (initdb, pg_ctl)")
     folder = Path(tempfile.mkdtemp(prefix="visavis-pg-"))
-    user = {"user": "postgres"} if os.geteuid() == 0 else {}
-    if user:
+    if os.geteuid() == 0:
         shutil.chown(folder, "postgres")
-    data, port = folder / "data", _free_port()
-
-    def run(*words: str) -> None:
-        subprocess.run(
-            [str(programs / words[0]), *words[1:]], check=True, cwd=folder, stdout=subprocess.DEVNULL, **user
-        )
-
-    run("initdb", "-D", str(data), "-U", "study", "--auth=trust", "--no-sync")
-    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1"
-    run("pg_ctl", "-D", str(data), "-w", "-l", str(folder / "log"), "-o", options, "start")
+    server = PostgresServer(programs, folder)
+    server.start()
     try:
-        yield f"postgresql://study@127.0.0.1:{port}/postgres"
+        yield server
     finally:
-        run("pg_ctl", "-D", str(data), "-m", "immediate", "stop")
+        server.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -5,6 +5,7 @@ import json
 import re
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -15,12 +16,13 @@ from unit.study.stage import Stage
 from visavis.cli import study_serve
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter
-from visavis.study import rehearsal
 from visavis.study.app.options import read_screen
-from visavis.study.browser import Browser, read_sheet
+from visavis.study.fieldwork.keys import BadKeys, load_keys
 from visavis.study.gold import to_json
-from visavis.study.keys import BadKeys, load_keys
-from visavis.study.simulate import Played
+from visavis.study.rehearsal import run as rehearsal
+from visavis.study.rehearsal.crowd import RehearsalLog
+from visavis.study.rehearsal.page import read_page
+from visavis.study.rehearsal.visitor import Visitor
 from visavis.study.store import open_store
 
 
@@ -109,9 +111,9 @@ def test_a_rehearsal_that_cannot_work_is_refused_and_says_why(tmp_path: Path) ->
 
 def test_a_rehearsal_with_failures_ends_with_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     studies.make_study(tmp_path / "s.db").close()
-    monkeypatch.setattr(rehearsal, "simulate", lambda *_: Played(workers=1, acknowledged=["x"], failures=["503"]))
+    monkeypatch.setattr(rehearsal, "simulate", lambda *_: RehearsalLog(workers=1, acknowledged=["x"], failures=["503"]))
     assert CliRunner().invoke(command, ["simulate", str(tmp_path / "s.db")]).exit_code == 1
-    monkeypatch.setattr(rehearsal, "simulate", lambda *_: Played(workers=1))
+    monkeypatch.setattr(rehearsal, "simulate", lambda *_: RehearsalLog(workers=1))
     assert CliRunner().invoke(command, ["simulate", str(tmp_path / "s.db")]).exit_code == 1
 
 
@@ -136,6 +138,8 @@ def test_the_guide_names_only_options_that_there_are() -> None:
     checked = 0
     for name, rest in used:
         found = command.get_command(None, name)
+        if isinstance(found, click.Group):
+            found = found.get_command(None, rest.split()[0])
         known = {option for parameter in found.params for option in parameter.opts}
         for option in re.findall(r"(?<!\S)--?[a-z][a-z-]*", rest):
             assert option in known, (name, option)
@@ -154,9 +158,9 @@ def test_the_server_runs_in_postgresql_says_its_password_once_and_logs_no_reques
             with (tmp_path / f"log{number}").open("wb") as log:
                 port = studies._free_port()
                 server = start_server(path, port, more=["--database", url], log=log)
-                browser = Browser(f"http://127.0.0.1:{port}")
-                page = browser.get("/w?PROLIFIC_PID=somebody-special")
-                started = browser.post("/w/start", {**read_sheet(page.page).fields, "consent": "yes"})
+                browser = Visitor(f"http://127.0.0.1:{port}")
+                page = browser.get(f"/w?PROLIFIC_PID=somebody-special-{number}")
+                started = browser.post("/w/start", {**read_page(page.page).fields, "consent": "yes"})
                 browser.close()
                 kill(server)
             assert started.path.startswith("/w/unit/")

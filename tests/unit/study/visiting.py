@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,10 @@ from fastapi.testclient import TestClient
 
 from unit.study import studies
 from visavis.study.app import ServeOptions, create_app
-from visavis.study.browser import Sheet, read_sheet
-from visavis.study.clock import FastClock
-from visavis.study.keys import make_keys
-from visavis.study.simulate import AnswerKey
+from visavis.study.fieldwork.keys import make_keys
+from visavis.study.rehearsal.clock import FastClock
+from visavis.study.rehearsal.crowd import key_of
+from visavis.study.rehearsal.page import Page, read_page
 from visavis.study.store import Store
 
 HERE = "http://study.test"
@@ -27,7 +28,7 @@ class Site:
         self.store = store or studies.make_study(self.path)
         self.clock, self.keys = FastClock(), make_keys()
         self.app = create_app(self.store, self.keys, ServeOptions(**{"rate": 0, **options}), now=self.clock)
-        self.key = AnswerKey(self.store)
+        self.key = key_of(self.store)
 
     def visitor(self) -> Visitor:
         return Visitor(self)
@@ -39,9 +40,15 @@ class Site:
 
     def admin(self) -> Visitor:
         found = Visitor(self)
-        form = read_sheet(found.get("/admin/login").text).fields
+        form = read_page(found.get("/admin/login").text).fields
         assert found.post("/admin/login", {**form, "password": self.keys.admin}).status_code == 303
         return found
+
+    def worker_secrets(self) -> list[str]:
+        """What the database holds that would let somebody in."""
+        with self.store.reading() as connection:
+            found = connection.exec_driver_sql("SELECT session FROM worker UNION SELECT token FROM unit")
+            return [row[0] for row in found]
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Everything in the database."""
@@ -64,20 +71,25 @@ class Visitor:
     def post(self, path: str, fields: Any = None, **more: Any) -> Any:
         return self.client.post(path, data=fields or {}, **more)
 
-    def start(self, participant: str = "") -> Any:
-        page = self.get(f"/w?PROLIFIC_PID={participant}")
-        answer = self.post("/w/start", {**read_sheet(page.text).fields, "consent": "yes"})
-        self.unit = answer.headers["location"]
+    def start(self, participant: str = "", signature: str = "", **declared: str) -> Any:
+        page = self.get("/w", params={"PROLIFIC_PID": participant, "signature": signature})
+        answer = self.post("/w/start", {**read_page(page.text).fields, "consent": "yes", **declared})
+        self.unit = answer.headers.get("location", "")
         return answer
 
-    def sheet(self) -> Sheet:
-        return read_sheet(self.get(self.unit).text)
+    def again(self) -> None:
+        """Ask for another set."""
+        self.unit = self.post("/w/start", self.csrf("/w")).headers["location"]
+
+    def sheet(self) -> Page:
+        return read_page(self.get(self.unit).text)
 
     def form(self, *, right: bool = True) -> dict[str, str]:
         sheet = self.sheet()
         other = {"left": "right", "right": "left"}
         sides = [side if right else other[side] for side in self.site.key.sides(sheet)]
-        return {**sheet.fields, **{f"q{place}": side for place, side in enumerate(sides)}}
+        chosen = {f"q{place}": side for place, side in enumerate(sides)}
+        return {**sheet.fields, **chosen, **self.site.key.more(random.Random(0))}
 
     def answer(self, *, right: bool = True, **more: str) -> Any:
         answer = self.post(self.unit, {**self.form(right=right), **more})
@@ -88,8 +100,13 @@ class Visitor:
         """Answer until thanked; the completion code."""
         while self.unit.startswith("/w/unit"):
             self.answer()
-        return read_sheet(self.get("/w/done").text).code
+        return read_page(self.get("/w/done").text).code
 
     def csrf(self, page: str = "/admin") -> dict[str, str]:
         found = re.search(r'name="csrf" value="([0-9a-f]+)"', self.get(page).text)
         return {"csrf": found[1] if found else ""}
+
+
+def form_of(page: str) -> dict[str, str]:
+    """The hidden fields of a page."""
+    return read_page(page).fields

@@ -11,7 +11,7 @@ import numpy as np
 from visavis.errors import InvalidParameter
 from visavis.shared.statistics import holm
 from visavis.study.analysis.results import Combined, Difference, MethodResult, PairScore, Reading, SignTest
-from visavis.study.analysis.statistics import FEWEST_PAIRS, Resampled, bootstrap, fleiss_kappa, sign_test
+from visavis.study.analysis.statistics import FEWEST_PAIRS, Resamples, bootstrap, fleiss_kappa, sign_test
 from visavis.study.records import Judgement, Pair
 
 PUBLISHED, SHOWN = "published", "shown"
@@ -118,7 +118,7 @@ Cells = dict[str, dict[tuple[Pair, str], Cell]]
 
 def read_as(judgements: Judgements, reading: str, resamples: int, seed: int, full: int | None = None) -> Reading:
     """All results under one reading; a question is complete with `full` judgements, or with as many as any has."""
-    cells = _cells(judgements, reading)
+    cells = cells_of(judgements, reading)
     methods, pairs = judgements.methods, judgements.pairs
     totals = np.array([[_of_pair(cells[method], pair) for method in methods] for pair in pairs], dtype=np.float64)
     correct, judged = totals[..., 0], totals[..., 1]
@@ -141,7 +141,8 @@ def read_as(judgements: Judgements, reading: str, resamples: int, seed: int, ful
     )
 
 
-def _cells(judgements: Judgements, reading: str) -> Cells:
+def cells_of(judgements: Judgements, reading: str) -> Cells:
+    """The counted judgements by method, pair of groups and question."""
     cells: Cells = {method: {} for method in judgements.methods}
     for judgement in judgements.counted:
         cell = cells[judgement.method].setdefault((judgement.pair, judgement.question), Cell(judgement.pair))
@@ -225,7 +226,7 @@ def _sign_tests(cells: Cells, methods: Sequence[str]) -> tuple[SignTest, ...]:
 
 
 def _differences(
-    correct: np.ndarray, judged: np.ndarray, methods: Sequence[str], resampled: Resampled | None
+    correct: np.ndarray, judged: np.ndarray, methods: Sequence[str], resampled: Resamples | None
 ) -> tuple[Difference, ...]:
     accuracy = correct.sum(axis=0) / judged.sum(axis=0)
     found = []

@@ -14,7 +14,7 @@ import numpy as np
 
 from visavis.shared.figures import draw
 from visavis.shared.text import line
-from visavis.study.analysis.results import Analysis, Machines, Reading
+from visavis.study.analysis.results import Analysis, ClassifierResults, Reading
 
 PALETTE = (
     "#1065af", "#b15a0d", "#6b0536", "#187886", "#762300", "#083271", "#0d8164", "#ba2b3d", "#567a14", "#7043bd",
@@ -34,10 +34,10 @@ _OPENING = re.compile(r"<svg\b[^>]*>")
 _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
-def boxes(reading: Reading, machines: Machines | None, name: str) -> str:
+def boxes(reading: Reading, classifiers: ClassifierResults | None, name: str) -> str:
     """Accuracy of each pair, a panel for each judge; the dashed line is the SVM that sees all the training part."""
-    scores = [*reading.people, *(machines.scores if machines else ())]
-    ceiling = machines.ceiling if machines else None
+    scores = [*reading.people, *(classifiers.scores if classifiers else ())]
+    ceiling = classifiers.ceiling if classifiers else None
     labels = _labels(reading)
     panels = []
     for judge, scope, title in PANELS:
@@ -48,7 +48,7 @@ def boxes(reading: Reading, machines: Machines | None, name: str) -> str:
         ]
         if chosen:
             panels.append(_box_panel(chosen, list(labels.values()), title, ceiling))
-    return _svg(alt.hconcat(*panels), name)
+    return as_svg(alt.hconcat(*panels), name)
 
 
 def _box_panel(rows: list[dict[str, Any]], methods: list[str], title: str, ceiling: float | None) -> Any:
@@ -69,19 +69,19 @@ def _box_panel(rows: list[dict[str, Any]], methods: list[str], title: str, ceili
     return alt.layer(*layers).properties(title=title, width=max(110, 38 * len(methods)), height=230)
 
 
-def density(reading: Reading, machines: Machines, name: str) -> str:
+def density(reading: Reading, classifiers: ClassifierResults, name: str) -> str:
     """People's accuracy against the SVM's on the same articles; a point is a pair, darker is where more of them lie."""
-    by_machine = {(s.method, s.pair): s.value for s in machines.scores if (s.judge, s.scope) == ("svm", "same")}
+    by_svm = {(s.method, s.pair): s.value for s in classifiers.scores if (s.judge, s.scope) == ("svm", "same")}
     panels = []
     for number, (method, label) in enumerate(_labels(reading).items()):
         points = [
-            (by_machine[method, score.pair], score.value)
+            (by_svm[method, score.pair], score.value)
             for score in reading.people
-            if score.method == method and (method, score.pair) in by_machine
+            if score.method == method and (method, score.pair) in by_svm
         ]
         if points:
             panels.append(_density_panel(points, label, PALETTE[number % len(PALETTE)]))
-    return _svg(alt.concat(*panels, columns=4), name) if panels else ""
+    return as_svg(alt.concat(*panels, columns=4), name) if panels else ""
 
 
 def _density_panel(points: Sequence[tuple[float, float]], label: str, color: str) -> Any:
@@ -142,19 +142,23 @@ def levels(analysis: Analysis, reading: Reading, name: str) -> str:
         color=_colors(methods, alt.Legend(title=None, orient="top", labelLimit=0, columnPadding=18))
     )
     numbers = base.mark_text(dy=-6, fontSize=10).encode(text="questions:Q")
-    return _svg(alt.layer(bars, numbers).properties(width=max(360, 30 * len(methods) * (full + 1)), height=230), name)
+    return as_svg(alt.layer(bars, numbers).properties(width=max(360, 30 * len(methods) * (full + 1)), height=230), name)
 
 
 def _labels(reading: Reading) -> dict[str, str]:
+    return short_names([method.name for method in reading.methods])
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
     """The methods' names as a chart can take them: clean, short and distinct.
 
     A control character would end the whole process, and shortening by the chart's own rule could halve a character.
     """
     labels: dict[str, str] = {}
-    for number, method in enumerate(reading.methods, start=1):
-        label = line(method.name) or "(unnamed)"
+    for number, name in enumerate(dict.fromkeys(names), start=1):
+        label = line(name) or "(unnamed)"
         label = label if len(label) <= LONGEST else label[: LONGEST - 1] + "…"
-        labels[method.name] = f"{label} ({number})" if label in labels.values() else label
+        labels[name] = f"{label} ({number})" if label in labels.values() else label
     return labels
 
 
@@ -163,7 +167,7 @@ def _colors(methods: list[str], legend: Any) -> Any:
     return alt.Color("method:N", scale=scale, sort=methods, legend=legend)
 
 
-def _svg(chart: Any, name: str) -> str:
+def as_svg(chart: Any, name: str) -> str:
     """The chart as an element to set into a page: it scales with the page, and its caption names it."""
     spec = chart.configure(font=FONT, background="#ffffff").configure_view(stroke="#d0ccc2").to_dict()
     drawn = str(draw(spec, ".svg"))

@@ -13,7 +13,7 @@ from visavis.corpus.readers import READERS
 from visavis.corpus.readers.base import ReadOptions, Table
 from visavis.corpus.sources import find_sources
 from visavis.shared.spreadsheet import unguard
-from visavis.study.records import Judgement, Pair, Shown
+from visavis.study.records import Judgement, Pair, ShownPicks
 
 SUFFIXES = (".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".json")
 CHOSEN, PUBLISHED, TRUTH = ("answer_shown", "chosen"), ("answer_published", "published"), ("label", "truth")
@@ -33,7 +33,8 @@ def read_judgements(
 
     Columns: method, worker, the two groups (group_a and group_b; or i and j, answers then being 0 for i and 1 for j),
     the answer (answer_shown or chosen; answer_published beside it), the truth (label or truth), question or article;
-    optional questionnaire, seconds (of the question) or page_seconds (of `unit` questions), gold, excluded, comment.
+    optional questionnaire, seconds (of the question) or page_seconds (of `unit` questions), gold, excluded, comment,
+    machine.
     `questionnaires` names the groups behind i and j. Raises Unreadable.
     """
     table = _table(path)
@@ -46,14 +47,14 @@ def read_judgements(
     return [_judgement(table.place(number), row, columns, names, unit) for number, row in rows]
 
 
-def read_shown(path: str | os.PathLike[str]) -> list[Shown]:
+def read_shown(path: str | os.PathLike[str]) -> list[ShownPicks]:
     """What each method showed for each pair: method, month_i, month_j, protos_i, protos_j. Raises Unreadable."""
-    found: dict[tuple[str, Pair], Shown] = {}
+    found: dict[tuple[str, Pair], ShownPicks] = {}
     for _, row in _rows(path, ("method", "month_i", "month_j", "protos_i", "protos_j")):
         pair = (str(row["month_i"]), str(row["month_j"]))
         picks = {pair[0]: tuple(str(row["protos_i"]).split()), pair[1]: tuple(str(row["protos_j"]).split())}
         if all(picks.values()):
-            found[row["method"], pair] = Shown(row["method"], pair, picks)
+            found[row["method"], pair] = ShownPicks(row["method"], pair, picks)
     return list(found.values())
 
 
@@ -67,6 +68,18 @@ def _table(path: str | os.PathLike[str]) -> Table:
     if not table.rows:
         raise Unreadable(table.name, f"holds no {table.unit}s")
     return table
+
+
+def table_columns(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """The columns of a file of rows. Raises Unreadable."""
+    return tuple(_table(path).columns)
+
+
+def rows_of(path: str | os.PathLike[str], needed: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The rows of a file, each with its place; guards of spreadsheets taken off. Raises Unreadable."""
+    unguarded = _table(path).unit == "row"
+    for place, row in _rows(path, needed):
+        yield place, {key: unguard(str(cell)) for key, cell in row.items()} if unguarded else row
 
 
 def _rows(path: str | os.PathLike[str], needed: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -136,7 +149,7 @@ def _judgement(place: str, row: Mapping[str, Any], columns: _Columns, names: Map
             raise Unreadable(place, f"{column} must be 0 or 1, got {shown(told)}")
         return pair[int(told)]
 
-    gold = _flag(place, "gold", text("gold"))
+    gold = as_flag(place, "gold", text("gold"))
     for column in ("method", "worker", columns.question, columns.chosen, columns.truth):
         if not text(column).strip() and not (gold and column == "method"):
             raise Unreadable(place, f"{column} is blank")
@@ -151,11 +164,12 @@ def _judgement(place: str, row: Mapping[str, Any], columns: _Columns, names: Map
         truth=group(columns.truth),
         seconds=_seconds(place, text("seconds"), text("page_seconds"), unit),
         gold=gold,
-        excluded=_flag(place, "excluded", text("excluded")),
+        excluded=as_flag(place, "excluded", text("excluded")),
         comment=text("comment"),
         published=group(columns.published) if columns.both and text(columns.published) else None,
         questionnaire=text("questionnaire"),
         article=text("article"),
+        machine=text("machine"),
     )
 
 
@@ -172,7 +186,8 @@ def _seconds(place: str, own: str, page: str, unit: int) -> float | None:
     return seconds if own else seconds / unit
 
 
-def _flag(place: str, column: str, written: str) -> bool:
+def as_flag(place: str, column: str, written: str) -> bool:
+    """Yes or no. Raises Unreadable."""
     word = written.strip().lower()
     if word in ("1", "1.0", "true", "yes"):
         return True

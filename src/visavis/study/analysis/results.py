@@ -99,7 +99,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Machines:
+class ClassifierResults:
     """Classifiers on the same task: scores per pair; `ceiling` is the mean of SVMs that see all the training part.
 
     `about` says how they were trained and measured, in a sentence.
@@ -108,6 +108,33 @@ class Machines:
     scores: tuple[PairScore, ...]
     ceiling: float | None
     about: str = ""
+
+
+@dataclass(frozen=True)
+class MachineVersus:
+    """A machine beside people with the picks of one method, on the questions both answered.
+
+    `same` counts the questions on which the majorities agree, among `decided` ones, in which both have one.
+    `difference` is the mean over pairs of groups of the machine's accuracy less people's.
+    """
+
+    method: str
+    questions: int
+    decided: int
+    same: int
+    difference: float
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class MachineReader:
+    """What a machine made of the same questions: results of its own, golds, and how it compares with people."""
+
+    name: str
+    reading: Reading
+    gold: int
+    gold_correct: int
+    versus: tuple[MachineVersus, ...]
 
 
 @dataclass(frozen=True)
@@ -124,7 +151,8 @@ class Comment:
 class Analysis:
     """A whole study, analyzed. `contradicted` questionnaires recorded another order than the one shown.
 
-    `planned` is how many judgements the study wants in all, where that is known.
+    `planned` is how many judgements the study wants in all, where that is known. The readings are those of people; of
+    the `machine`, where no person has answered. Other machines are apart, in `machines`.
     """
 
     title: str
@@ -136,10 +164,12 @@ class Analysis:
     gold: int
     gold_correct: int
     excluded: int
-    machines: Machines | None
+    classifiers: ClassifierResults | None
     comments: tuple[Comment, ...]
     notes: tuple[str, ...]
     resamples: int
     seed: int
     version: str
     planned: int | None = None
+    machine: str = ""
+    machines: tuple[MachineReader, ...] = ()

@@ -6,14 +6,21 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from visavis._version import __version__
 from visavis.embed import DEFAULT_EMBEDDER
 from visavis.errors import InvalidParameter
 from visavis.study.analysis.counting import Judgements, contradicted, judgements_of, read_as
 from visavis.study.analysis.files import UNIT, is_table, read_judgements, read_shown
-from visavis.study.analysis.results import Analysis, Comment, Machines, Reading
-from visavis.study.records import Judgement, Material, Planned
+from visavis.study.analysis.machine_readers import by_reader, read_machine
+from visavis.study.analysis.preferring.files import holds_preferences, read_preferences
+from visavis.study.analysis.preferring.results import PreferenceAnalysis
+from visavis.study.analysis.preferring.run import analyze_preferences
+from visavis.study.analysis.results import Analysis, ClassifierResults, Comment, Reading
+from visavis.study.preferences import Preference
+from visavis.study.records import Goal, Judgement, Material
+from visavis.study.tasks import PREFER
 
 Path_ = str | os.PathLike[str]
 
@@ -23,13 +30,13 @@ class Options:
     """How to analyze.
 
     `questionnaires` and `articles` are files beside a file of judgements: what was shown, and its texts; `page` is the
-    number of questions that page_seconds covers. `machines` asks for classifiers where their vectors can be had.
+    number of questions that page_seconds covers. `classifiers` asks for classifiers where their vectors can be had.
     """
 
     questionnaires: Path_ | None = None
     articles: Path_ | None = None
     embedder: str = DEFAULT_EMBEDDER
-    machines: bool = True
+    classifiers: bool = True
     page: int = UNIT
     resamples: int = 10_000
     seed: int = 0
@@ -41,24 +48,27 @@ def analyze(
     options: Options | None = None,
     *,
     material: Material | None = None,
-    planned: Planned | None = None,
+    goal: Goal | None = None,
 ) -> Analysis:
     """The whole analysis of a file of judgements, or of judgements from elsewhere with the `material` for classifiers.
 
-    `planned` tells an unfinished study from a finished one. Raises Unreadable and InvalidParameter.
+    `goal` tells an unfinished study from a finished one. Raises Unreadable and InvalidParameter.
     """
     options = options or Options()
     if options.page < 1 or options.resamples < 1:
         raise InvalidParameter(f"page and resamples must be at least 1, got {options.page} and {options.resamples}")
     if isinstance(source, str | os.PathLike):
-        judgements = judgements_of(read_judgements(source, options.questionnaires, options.page))
-        name = Path(source).name
+        records, name = read_judgements(source, options.questionnaires, options.page), Path(source).name
     else:
-        judgements, name = judgements_of(source), "a study"
-    full = planned.judgements if planned else None
+        records, name = list(source), "a study"
+    (first, part), *others = by_reader(records).items()
+    judgements = judgements_of(part)
+    people = None if first else judgements
+    goal = None if first else goal
+    full = goal.judgements if goal else None
     readings = tuple(read_as(judgements, name, options.resamples, options.seed, full) for name in judgements.readings)
     return Analysis(
-        title=options.title or f"What people made of {name}",
+        title=options.title or f"What {f'the machine {first}' if first else 'people'} made of {name}",
         readings=readings,
         contradicted=contradicted(judgements),
         questionnaires=len({(judgement.method, judgement.questionnaire) for judgement in judgements.counted}),
@@ -67,53 +77,68 @@ def analyze(
         gold=len(judgements.gold),
         gold_correct=sum(judgement.chosen == judgement.truth for judgement in judgements.gold),
         excluded=len(judgements.excluded),
-        machines=_machines(judgements, options, material) if options.machines else None,
+        classifiers=_classifiers(judgements, options, material) if options.classifiers else None,
         comments=_comments(judgements),
-        notes=(*judgements.notes, *_notes(readings[0], planned)),
+        notes=(*judgements.notes, *_notes(readings[0], goal)),
         resamples=options.resamples,
         seed=options.seed,
         version=__version__,
-        planned=planned.cells * planned.judgements if planned else None,
+        planned=goal.cells * goal.judgements if goal else None,
+        machine=first,
+        machines=tuple(read_machine(*other, people, options.resamples, options.seed) for other in others),
     )
 
 
-def analyze_source(source: str, options: Options) -> Analysis:
-    """The analysis of a file of judgements, or of the study in a database.
+def analyze_source(source: str, options: Options) -> Analysis | PreferenceAnalysis:
+    """The analysis of a file of judgements or preferences, or of the study in a database.
 
     A file's questionnaires.csv and articles.csv are looked for beside it where none are named. Raises Unreadable,
     InvalidParameter, NoStudy.
     """
     if is_table(source):
+        if holds_preferences(source):
+            return _preferences(read_preferences(source), options)
         beside = Path(source).parent
         shown = options.questionnaires or _if_there(beside / "questionnaires.csv")
         texts = options.articles or _if_there(beside / "articles.csv")
         return analyze(source, replace(options, questionnaires=shown, articles=texts))
-    from visavis.study.store import open_store
-    from visavis.study.store.designs import judgements, material, planned
+    from visavis.study.store import open_store, read_facts
+    from visavis.study.store.comparisons import count_comparisons, preferences
+    from visavis.study.store.judgements import goal, judgements, material
 
     store = open_store(source)
     try:
-        found, plan = judgements(store), planned(store)
-        vectors = material(store) if options.machines else None
+        with store.reading() as connection:
+            facts = read_facts(connection)
+        if facts["task"] == PREFER:
+            alike = sum(count for *_, count in facts["report"].get("alike", ()))
+            return _preferences(preferences(store), options, planned=count_comparisons(store), alike=alike)
+        found, wanted = judgements(store), goal(store)
+        vectors = material(store) if options.classifiers else None
     finally:
         store.close()
     options = replace(options, questionnaires=None, articles=None)  # a database has its own
-    return analyze(found, options, material=vectors, planned=plan)
+    return analyze(found, options, material=vectors, goal=wanted)
+
+
+def _preferences(records: Sequence[Preference], options: Options, **known: Any) -> PreferenceAnalysis:
+    chosen: dict[str, Any] = {"title": options.title, "resamples": options.resamples, "seed": options.seed}
+    return analyze_preferences(records, **chosen, **known)
 
 
 def _if_there(path: Path) -> Path | None:
     return path if path.is_file() else None
 
 
-def _machines(judgements: Judgements, options: Options, material: Material | None) -> Machines | None:
-    from visavis.study.analysis.machines import let_machines_judge, material_of
+def _classifiers(judgements: Judgements, options: Options, material: Material | None) -> ClassifierResults | None:
+    from visavis.study.analysis.classifying import classify_questions, material_of
 
     if material is not None:
-        return let_machines_judge(judgements, material)
+        return classify_questions(judgements, material)
     if options.questionnaires is None or options.articles is None:
         return None
     material = material_of(options.articles, read_shown(options.questionnaires), options.embedder)
-    return let_machines_judge(judgements, material, options.embedder)
+    return classify_questions(judgements, material, options.embedder)
 
 
 def _comments(judgements: Judgements) -> tuple[Comment, ...]:
@@ -127,12 +152,12 @@ def _comments(judgements: Judgements) -> tuple[Comment, ...]:
     return tuple(found.values())
 
 
-def _notes(reading: Reading, planned: Planned | None) -> list[str]:
+def _notes(reading: Reading, goal: Goal | None) -> list[str]:
     notes = []
-    cells = planned.cells if planned else sum(method.questions for method in reading.methods)
+    cells = goal.cells if goal else sum(method.questions for method in reading.methods)
     short = cells - sum(sum(method.levels) for method in reading.methods)
     if short:
-        wanted = f" of the {planned.judgements} planned for each" if planned else ""
+        wanted = f" of the {goal.judgements} planned for each" if goal else ""
         notes.append(
             f"{short} of {cells} questions under a method still lack judgements{wanted}: the levels of agreement leave "
             f"them out"

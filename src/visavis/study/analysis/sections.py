@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from visavis.study.analysis import words
-from visavis.study.analysis.results import Analysis, PairScore, Reading
+from visavis.study.analysis.machine_words import machine_findings, versus_sentences
+from visavis.study.analysis.results import Analysis, MachineReader, PairScore, Reading
 from visavis.study.analysis.statistics import FEWEST_PAIRS
 from visavis.study.analysis.words import kappa, p_value, percent, seconds, span
 from visavis.study.records import Pair
@@ -24,11 +25,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture to be drawn from a reading: boxes, density or levels."""
+    """A picture to be drawn from a reading (boxes, density or levels) or from the readers at a place."""
 
     kind: str
     caption: str
     name: str
+    place: int = 0
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,33 @@ def sections(analysis: Analysis) -> Iterator[Section]:
             tuple(_figures(reading, analysis)),
             reading=reading,
         )
+    for machine in analysis.machines:
+        yield machine_section(machine)
     if analysis.comments:
         quotes = tuple(
             (comment.text, _about(comment.method, comment.pair, comment.gold)) for comment in analysis.comments
         )
         yield Section("What people wrote", (f"{len(quotes)} questionnaires came back with a comment.",), quotes=quotes)
     yield Section("How this was made", tuple(_making(analysis)))
+
+
+def machine_section(machine: MachineReader) -> Section:
+    """What a machine made of the same questions, apart from people and against them."""
+    rows = tuple(
+        (m.name, f"{m.correct} of {m.judgements}", percent(m.accuracy), span(m.interval))
+        for m in machine.reading.methods
+    )
+    tables = [Table(f"Accuracy of {machine.name}", ("method", "right", "accuracy", "95 % interval"), rows)]
+    if machine.versus:
+        beside = tuple(
+            (v.method, str(v.questions), f"{v.same} of {v.decided}", f"{100 * v.difference:+.1f} %".replace("-", "−"),
+             span(v.interval, signed=True))
+            for v in machine.versus
+        )  # fmt: skip
+        head = ("method", "questions", "same as most people", "accuracy, less people's", "95 % interval")
+        tables.append(Table(f"{machine.name} and people on the same questions", head, beside))
+    sentences = (*machine_findings(machine), *versus_sentences(machine))
+    return Section(f"What the machine {machine.name} made of it", sentences, tuple(tables))
 
 
 def _about(method: str, pair: Pair, gold: bool) -> str:
@@ -138,7 +161,7 @@ def _agreement(reading: Reading, full: int) -> Table:
 
 def _pairs(reading: Reading, analysis: Analysis) -> Table:
     """Accuracy per pair: people with each method, and classifiers on the same articles where there are some."""
-    scores: list[PairScore] = [*reading.people, *(analysis.machines.scores if analysis.machines else ())]
+    scores: list[PairScore] = [*reading.people, *(analysis.classifiers.scores if analysis.classifiers else ())]
     columns = [
         (judge, scope, method.name)
         for judge, scope in (("people", "same"), ("svm", "same"), ("1-nn", "same"), ("svm", "whole"), ("1-nn", "whole"))
@@ -166,12 +189,12 @@ def _cell(value: float | None) -> str:
 
 
 def _figures(reading: Reading, analysis: Analysis) -> Iterator[Figure]:
-    machines = analysis.machines
+    classifiers = analysis.classifiers
     caption = "Accuracy on each pair of groups: the box holds the middle half of the pairs, the diamond is the mean."
-    if machines is not None and machines.ceiling is not None:
+    if classifiers is not None and classifiers.ceiling is not None:
         caption += " The dashed line is the mean accuracy of an SVM that sees all the training part."
     yield Figure("boxes", caption, f"boxes-{reading.reading}")
-    if machines is not None:
+    if classifiers is not None:
         caption = (
             "People against an SVM trained on the same picks, on the same articles: a point is a pair of groups, "
             "larger where several coincide; darker is denser. Above the line people do better."
@@ -189,13 +212,13 @@ def _making(analysis: Analysis) -> Iterator[str]:
     )
     if len(analysis.pairs) >= FEWEST_PAIRS:
         yield f"The bootstrap drew the pairs of groups {analysis.resamples:,} times with seed {analysis.seed}."
-    machines = analysis.machines
-    if machines is None:
+    classifiers = analysis.classifiers
+    if classifiers is None:
         yield "No classifier was compared: the vectors of the picks are not at hand."
     else:
-        if machines.about:
-            yield machines.about
-        if not any(score.scope == "whole" for score in machines.scores):
+        if classifiers.about:
+            yield classifiers.about
+        if not any(score.scope == "whole" for score in classifiers.scores):
             yield "The whole test set is not at hand, so classifiers answer only the questions that people answered."
     yield from (f"Note: {note}." for note in analysis.notes)
     yield f"Made by visavis {analysis.version}."

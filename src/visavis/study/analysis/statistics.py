@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
+from scipy.stats import binom, t
 
 from visavis.records import Floats
 
@@ -36,7 +36,7 @@ def sign_test(wins: int, losses: int) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Resampled:
+class Resamples:
     """Accuracies of the methods in every resample; shape (resamples, methods)."""
 
     accuracies: Floats
@@ -50,7 +50,7 @@ class Resampled:
         return _middle(self.accuracies[:, one] - self.accuracies[:, other])
 
 
-def bootstrap(correct: Floats, judged: Floats, resamples: int, rng: np.random.Generator) -> Resampled:
+def bootstrap(correct: Floats, judged: Floats, resamples: int, rng: np.random.Generator) -> Resamples:
     """Draw pairs of groups anew with replacement, each with all its judgements; arrays are (pairs, methods).
 
     Questions of one pair share the picks shown and are not independent; pairs are what may be drawn anew.
@@ -58,7 +58,7 @@ def bootstrap(correct: Floats, judged: Floats, resamples: int, rng: np.random.Ge
     n_pairs = len(correct)
     draws = rng.multinomial(n_pairs, np.full(n_pairs, 1.0 / n_pairs), size=resamples).astype(np.float64)
     total = draws @ judged
-    return Resampled(np.divide(draws @ correct, total, out=np.full(total.shape, np.nan), where=total > 0))
+    return Resamples(np.divide(draws @ correct, total, out=np.full(total.shape, np.nan), where=total > 0))
 
 
 def _middle(values: Floats) -> tuple[float, float] | None:
@@ -67,3 +67,12 @@ def _middle(values: Floats) -> tuple[float, float] | None:
         return None
     low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
+
+
+def mean_interval(differences: Sequence[float]) -> tuple[float, float] | None:
+    """Student's interval for the mean of differences; None below two, or where all are alike."""
+    if len(differences) < 2 or not np.ptp(differences):
+        return None
+    values = np.asarray(differences, dtype=np.float64)
+    half = float(t.ppf((1 + LEVEL) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
+    return max(-1.0, float(values.mean()) - half), min(1.0, float(values.mean()) + half)

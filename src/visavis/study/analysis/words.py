@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from visavis.study.analysis.counting import PUBLISHED
-from visavis.study.analysis.results import Analysis, Interval, Machines, MethodResult, Reading, SignTest
+from visavis.study.analysis.results import (
+    Analysis,
+    ClassifierResults,
+    Combined,
+    Interval,
+    MethodResult,
+    Reading,
+    SignTest,
+)
 from visavis.study.analysis.statistics import FEWEST_PAIRS
 
 CONVENTIONAL = 0.05
+TOO_EASY = 0.95  # accuracy of every method above which a task tells them apart no more
 AGREEMENT = ((0.0, "poor"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
 
 
@@ -58,16 +67,17 @@ def overview(analysis: Analysis) -> str:
     combined, methods = first.combined, [method.name for method in first.methods]
     short = analysis.planned is not None and combined.judgements < analysis.planned
     wanted = f" of the {analysis.planned:,} planned" if short else ""
+    who = f"The machine {analysis.machine}" if analysis.machine else plural(combined.workers, "person", "people")
     told = (
-        f"{_plural(combined.workers, 'person', 'people')} gave {_plural(combined.judgements, 'judgement')}{wanted} on "
-        f"{_plural(max(method.questions for method in first.methods), 'question')} about "
-        f"{_plural(len(analysis.pairs), 'pair')} of groups, with picks by {listed(methods)}."
+        f"{who} gave {plural(combined.judgements, 'judgement')}{wanted} on "
+        f"{plural(max(method.questions for method in first.methods), 'question')} about "
+        f"{plural(len(analysis.pairs), 'pair')} of groups, with picks by {listed(methods)}."
     )
     aside = []
     if analysis.gold:
-        aside.append(f"{_plural(analysis.gold, 'gold judgement')} ({analysis.gold_correct} right)")
+        aside.append(f"{plural(analysis.gold, 'gold judgement')} ({analysis.gold_correct} right)")
     if analysis.excluded:
-        aside.append(f"{_plural(analysis.excluded, 'judgement')} set aside (of excluded workers, late or surplus)")
+        aside.append(f"{plural(analysis.excluded, 'judgement')} set aside (of excluded workers, late or surplus)")
     return told + (f" Not counted: {listed(aside)}." if aside else "")
 
 
@@ -76,7 +86,7 @@ def contradiction(analysis: Analysis) -> str:
     if len(analysis.readings) == 1:
         return ""
     return (
-        f"In {analysis.contradicted} of {_plural(analysis.questionnaires, 'questionnaire')} the recorded order of the "
+        f"In {analysis.contradicted} of {plural(analysis.questionnaires, 'questionnaire')} the recorded order of the "
         f"two groups contradicts the order that was shown, so the answers can be read in two ways; both follow. What "
         f"a worker saw is what a worker judged: where the readings differ, trust the one by what was shown."
     )
@@ -85,33 +95,48 @@ def contradiction(analysis: Analysis) -> str:
 def findings(reading: Reading, analysis: Analysis) -> Iterator[str]:
     """The results of a reading, sentence by sentence."""
     ranked = sorted(reading.methods, key=lambda method: (-method.accuracy, method.name))
-    yield _best(ranked)
+    yield _best(ranked, f"the machine {analysis.machine} was" if analysis.machine else "people were")
+    yield from cannot_tell(reading)
     if len(ranked) > 1:
         yield _tested(ranked[0].name, reading.sign_tests)
         yield _resampled(ranked[0].name, reading, len(analysis.pairs))
     combined = reading.combined
-    yield (
-        f"People agree with each other to a degree usually called {agreement(combined.kappa_correct)} on what is right "
-        f"(Fleiss κ {kappa(combined.kappa_correct)}) and {agreement(combined.kappa_choice)} on the group "
-        f"(κ {kappa(combined.kappa_choice)})."
-    )
+    if not analysis.machine:
+        yield _agreed(combined)
     if combined.seconds_per_question is not None:
         spent = f"On average a question took {seconds(combined.seconds_per_question)}"
         whole = combined.seconds_per_questionnaire
         yield spent + ("." if whole is None else f" and a questionnaire {seconds(whole)}.")
-    if analysis.machines is not None:
-        yield from _machines(reading, analysis.machines)
+    if analysis.classifiers is not None:
+        yield from _classifiers(reading, analysis.classifiers)
 
 
-def _best(ranked: list[MethodResult]) -> str:
+def _agreed(combined: Combined) -> str:
+    return (
+        f"People agree with each other to a degree usually called {agreement(combined.kappa_correct)} on what is right "
+        f"(Fleiss κ {kappa(combined.kappa_correct)}) and {agreement(combined.kappa_choice)} on the group "
+        f"(κ {kappa(combined.kappa_choice)})."
+    )
+
+
+def _best(ranked: list[MethodResult], who: str) -> str:
     best = ranked[0]
     interval = f"; 95 % interval {span(best.interval)}" if best.interval else ""
     told = (
-        f"With the picks of {best.name} people were right in {best.correct} of {best.judgements} judgements "
+        f"With the picks of {best.name} {who} right in {best.correct} of {best.judgements} judgements "
         f"({percent(best.accuracy)}{interval}), and by majority on {best.majority} of {best.questions} questions"
     )
     rest = [f"{method.name} {percent(method.accuracy)}" for method in ranked[1:]]
     return told + (f"; with {listed(rest)}." if rest else ".")
+
+
+def cannot_tell(reading: Reading) -> Iterator[str]:
+    """That the task is too easy, where it is."""
+    if all(method.accuracy > TOO_EASY for method in reading.methods):
+        yield (
+            f"Every method exceeds {100 * TOO_EASY:.0f} %: the task cannot tell them apart, however many are asked; "
+            f"ask which summary serves better instead (`visavis study design --task prefer`)."
+        )
 
 
 def _tested(best: str, tests: Iterable[SignTest]) -> str:
@@ -133,7 +158,7 @@ def _tested(best: str, tests: Iterable[SignTest]) -> str:
 def _resampled(best: str, reading: Reading, n_pairs: int) -> str:
     if n_pairs < FEWEST_PAIRS:
         return (
-            f"Questions about one pair of groups are not independent, and with {_plural(n_pairs, 'pair')} of groups "
+            f"Questions about one pair of groups are not independent, and with {plural(n_pairs, 'pair')} of groups "
             f"nothing can be said about how this would hold for others: intervals need {FEWEST_PAIRS}."
         )
     ahead = [d.other for d in reading.differences if d.one == best and d.interval is not None and d.interval[0] > 0]
@@ -141,16 +166,17 @@ def _resampled(best: str, reading: Reading, n_pairs: int) -> str:
     return told + (f"its lead over {listed(ahead)} stays above 0." if ahead else "none of its leads stays above 0.")
 
 
-def _machines(reading: Reading, machines: Machines) -> Iterator[str]:
+def _classifiers(reading: Reading, classifiers: ClassifierResults) -> Iterator[str]:
     parts = []
     for method in reading.methods:
-        told = [s.value for s in machines.scores if (s.judge, s.scope, s.method) == ("svm", "same", method.name)]
+        told = [s.value for s in classifiers.scores if (s.judge, s.scope, s.method) == ("svm", "same", method.name)]
         if told:
             parts.append(f"{percent(sum(told) / len(told))} for {method.name} (people {percent(method.accuracy)})")
     if parts:
         yield f"An SVM trained on the same picks is right on the same articles in {listed(parts)}."
-    if machines.ceiling is not None:
-        yield f"An SVM that sees all the training part reaches a mean balanced accuracy of {percent(machines.ceiling)}."
+    if classifiers.ceiling is not None:
+        ceiling = percent(classifiers.ceiling)
+        yield f"An SVM that sees all the training part reaches a mean balanced accuracy of {ceiling}."
 
 
 def listed(names: Iterable[str]) -> str:
@@ -159,5 +185,6 @@ def listed(names: Iterable[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
 
 
-def _plural(count: int, noun: str, many: str = "") -> str:
+def plural(count: int, noun: str, many: str = "") -> str:
+    """A count and its noun."""
     return f"{count:,} {noun if count == 1 else many or noun + 's'}"

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from sqlalchemy import Connection, select
 
 from visavis.errors import VisavisError
-from visavis.study import export, gold, progress, quality
+from visavis.study import gold
 from visavis.study.app import pages, security
-from visavis.study.app.options import house
-from visavis.study.keys import same
-from visavis.study.pool import may_run
-from visavis.study.store import schema
-from visavis.study.store.database import read_facts, set_fact
+from visavis.study.app.options import state_of
+from visavis.study.fieldwork import export, payments, quality
+from visavis.study.fieldwork import resume as resume_codes
+from visavis.study.fieldwork.keys import same
+from visavis.study.fieldwork.pool import may_run
+from visavis.study.store import Connection, golds, progress, read_facts, set_fact
+from visavis.study.store.workers import add_event
+from visavis.study.tasks import PREFER
 
 router = APIRouter(default_response_class=HTMLResponse)
 
@@ -41,13 +42,13 @@ def login_page(request: Request) -> Response:
 def login(request: Request, csrf: Token = "", password: Word = "") -> Response:
     """Begin a session."""
     security.check_visit(request, csrf)
-    shared = house(request)
-    if not same(password, shared.keys.admin):
+    state = state_of(request)
+    if not same(password, state.keys.admin):
         return pages.page(request, "login.html", 403, csrf=security.visit_token(request), wrong=True)
     response = RedirectResponse("/admin", 303)
     response.set_cookie(
-        security.ADMIN, security.admin_cookie(shared), httponly=True, samesite="strict", path="/admin",
-        secure=shared.options.secure, max_age=security.ADMIN_HOURS * 3600,
+        security.ADMIN, security.admin_cookie(state), httponly=True, samesite="strict", path="/admin",
+        secure=state.options.secure, max_age=security.ADMIN_HOURS * 3600,
     )  # fmt: skip
     return response
 
@@ -56,7 +57,7 @@ def login(request: Request, csrf: Token = "", password: Word = "") -> Response:
 def logout(request: Request, csrf: Token = "") -> Response:
     """End the session."""
     security.check_admin(request, csrf)
-    house(request).ended.add(security.admin_of(request))
+    state_of(request).ended.add(security.admin_of(request))
     response = RedirectResponse("/admin/login", 303)
     response.delete_cookie(security.ADMIN, path="/admin")
     return response
@@ -66,12 +67,12 @@ def logout(request: Request, csrf: Token = "") -> Response:
 def overview(request: Request) -> Response:
     """Progress per cell, agreement, pause, export."""
     security.need_admin(request)
-    with house(request).store.reading() as connection:
+    with state_of(request).store.reading() as connection:
         facts = read_facts(connection)
         return _show(
             request, "overview.html", facts=facts, totals=progress.totals(connection, facts),
             cells=progress.cells(connection, facts), agreement=progress.agreement(connection, facts),
-            events=progress.events(connection), golds=gold.count_golds(connection), runs=may_run(connection, facts),
+            events=progress.events(connection), golds=golds.count_golds(connection), runs=may_run(connection, facts),
         )  # fmt: skip
 
 
@@ -89,11 +90,11 @@ def resume(request: Request, csrf: Token = "") -> Response:
 
 def _set_paused(request: Request, csrf: str, *, paused: bool) -> Response:
     security.check_admin(request, csrf)
-    shared = house(request)
-    with shared.store.writing() as connection:
+    state = state_of(request)
+    with state.store.writing() as connection:
         if bool(read_facts(connection)["paused"]) != paused:
             set_fact(connection, "paused", paused)
-            quality.record(connection, "pause" if paused else "resume", "", shared.now())
+            add_event(connection, "pause" if paused else "resume", "", state.now())
     return RedirectResponse("/admin", 303)
 
 
@@ -101,7 +102,7 @@ def _set_paused(request: Request, csrf: str, *, paused: bool) -> Response:
 def workers_page(request: Request) -> Response:
     """Gold accuracy, time and flags of every worker."""
     security.need_admin(request)
-    with house(request).store.reading() as connection:
+    with state_of(request).store.reading() as connection:
         return _show(request, "workers.html", workers=progress.workers(connection))
 
 
@@ -109,12 +110,12 @@ def workers_page(request: Request) -> Response:
 def exclude(request: Request, name: Name, csrf: Token = "", reason: Word = "") -> Response:
     """Count a worker's judgements no longer."""
     security.check_admin(request, csrf)
-    shared = house(request)
+    state = state_of(request)
     if not reason.replace("\x00", "").strip():
         raise HTTPException(422, "An exclusion needs a reason.")
-    with shared.store.writing() as connection:
+    with state.store.writing() as connection:
         worker = _worker(connection, name)
-        quality.exclude(connection, worker.id, reason.replace("\x00", ""), shared.now())
+        quality.exclude(connection, worker.id, reason.replace("\x00", ""), state.now())
     return RedirectResponse("/admin/workers", 303)
 
 
@@ -122,10 +123,9 @@ def exclude(request: Request, name: Name, csrf: Token = "", reason: Word = "") -
 def include(request: Request, name: Name, csrf: Token = "") -> Response:
     """Undo an exclusion."""
     security.check_admin(request, csrf)
-    shared = house(request)
-    with shared.store.writing() as connection:
-        judgements = int(read_facts(connection)["judgements"])
-        quality.include(connection, _worker(connection, name).id, judgements, shared.now())
+    state = state_of(request)
+    with state.store.writing() as connection:
+        quality.include(connection, _worker(connection, name).id, state.now())
     return RedirectResponse("/admin/workers", 303)
 
 
@@ -136,23 +136,48 @@ def _worker(connection: Connection, name: str) -> Any:
         raise HTTPException(404, str(error)) from error
 
 
+@router.post("/admin/workers/{name}/code")
+def make_code(request: Request, name: Name, csrf: Token = "") -> Response:
+    """A code for somebody who lost the device they began with."""
+    security.check_admin(request, csrf)
+    state = state_of(request)
+    with state.store.writing() as connection:
+        code = resume_codes.new_code(connection, state.keys, _worker(connection, name).id, state.now())
+        add_event(connection, "code", "for another device", state.now(), _worker(connection, name).id)
+    address = str(request.url_for("enter_code").include_query_params(code=code))
+    return _show(request, "code.html", name=name, address=address, minutes=resume_codes.MINUTES)
+
+
+@router.get("/admin/payments")
+def payments_page(request: Request) -> Response:
+    """Who is to be paid for what."""
+    security.need_admin(request)
+    state = state_of(request)
+    with state.store.reading() as connection:
+        rows = payments.payment_rows(connection, state.keys, codes=state.options.codes)
+    return _show(request, "payments.html", rows=rows)
+
+
 @router.get("/admin/gold")
 def golds_page(request: Request) -> Response:
     """All golds, and a form for a new one."""
     security.need_admin(request)
-    with house(request).store.reading() as connection:
-        return _show(request, "golds.html", golds=progress.golds(connection), values=_blank(), number=0)
+    with state_of(request).store.reading() as connection:
+        found, task = quality.golds_with_review(connection), read_facts(connection)["task"]
+        return _show(request, "golds.html", golds=found, values=_blank(), number=0, task=task)
 
 
 @router.get("/admin/gold/{number}")
 def gold_page(request: Request, number: Number) -> Response:
     """One gold, to be worded anew."""
     security.need_admin(request)
-    with house(request).store.reading() as connection:
-        content = connection.execute(select(schema.gold.c.content).where(schema.gold.c.id == number)).scalar()
+    with state_of(request).store.reading() as connection:
+        content = golds.gold_content(connection, number)
     if content is None:
         raise HTTPException(404, f"There is no gold questionnaire {number}.")
-    return _show(request, "gold.html", values=_written(content), number=number)
+    if "groups" in content:  # a comparison, which is worded in a file
+        return _show(request, "gold.html", groups=content["groups"], number=number)
+    return _show(request, "gold.html", values=_written(content), number=number, groups=())
 
 
 @router.post("/admin/gold")
@@ -171,12 +196,16 @@ def add_gold(
 ) -> Response:
     """Store a gold, new or in place of another."""
     security.check_admin(request, csrf)
-    shared = house(request)
+    state = state_of(request)
     questions = ((question0, answer0), (question1, answer1), (question2, answer2))
     try:
         made = gold.Gold(_texts(left), _texts(right), tuple(_question(*one) for one in questions))
-        with shared.store.writing() as connection:
-            gold.add_gold(connection, made, shared.now(), instead_of=instead_of or None)
+        with state.store.writing() as connection:
+            if read_facts(connection)["task"] == PREFER:
+                raise gold.BadGold(
+                    "golds of this study are comparisons: bring them in with `visavis study gold import`"
+                )
+            golds.add_gold(connection, made, state.now(), instead_of=instead_of or None)
     except VisavisError as error:
         raise HTTPException(422, str(error)) from error
     return RedirectResponse("/admin/gold", 303)
@@ -196,8 +225,8 @@ def restore(request: Request, number: Number, csrf: Token = "") -> Response:
 
 def _set_retired(request: Request, number: int, csrf: str, *, retired: bool) -> Response:
     security.check_admin(request, csrf)
-    with house(request).store.writing() as connection:
-        if not gold.retire_gold(connection, number, retired=retired):
+    with state_of(request).store.writing() as connection:
+        if not golds.retire_gold(connection, number, retired=retired):
             raise HTTPException(404, f"There is no gold questionnaire {number}.")
     return RedirectResponse("/admin/gold", 303)
 
@@ -206,14 +235,32 @@ def _set_retired(request: Request, number: int, csrf: str, *, retired: bool) -> 
 def export_csv(request: Request) -> Response:
     """All judgements as a table."""
     security.need_admin(request)
-    return _download(export.as_csv(house(request).store), "text/csv; charset=utf-8", "judgements.csv")
+    return _download(export.as_csv(state_of(request).store), "text/csv; charset=utf-8", "judgements.csv")
 
 
 @router.get("/admin/export/study.jsonl", response_class=Response)
 def export_jsonl(request: Request) -> Response:
     """Everything, one object a line."""
     security.need_admin(request)
-    return _download(export.as_jsonl(house(request).store), "application/x-ndjson", "study.jsonl")
+    return _download(export.as_jsonl(state_of(request).store), "application/x-ndjson", "study.jsonl")
+
+
+@router.get("/admin/export/payments.csv", response_class=Response)
+def export_payments(request: Request) -> Response:
+    """Codes and ids, for whoever pays."""
+    security.need_admin(request)
+    state = state_of(request)
+    with state.store.reading() as connection:
+        rows = payments.payment_rows(connection, state.keys, codes=state.options.codes)
+    return _download(payments.as_csv(rows), "text/csv; charset=utf-8", "payments.csv")
+
+
+@router.get("/admin/export/exit-answers.csv", response_class=Response)
+def export_exit_answers(request: Request) -> Response:
+    """What people said at the end."""
+    security.need_admin(request)
+    content = payments.exit_answers_csv(state_of(request).store)
+    return _download(content, "text/csv; charset=utf-8", "exit-answers.csv")
 
 
 def _download(content: str, kind: str, name: str) -> Response:
@@ -240,9 +287,8 @@ def _blank() -> dict[str, Any]:
     return {"left": "", "right": "", "questions": [("", "left"), ("", "left"), ("", "right")]}
 
 
-def _written(content: str) -> dict[str, Any]:
+def _written(record: dict[str, Any]) -> dict[str, Any]:
     """A stored gold as its form shows it."""
-    record = json.loads(content)
 
     def block(text: dict[str, str]) -> str:
         return "\n".join(" ".join(text[name].split()) for name in ("title", "lead")).strip()

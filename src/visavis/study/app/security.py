@@ -6,11 +6,11 @@ import secrets
 from typing import Any
 
 from fastapi import HTTPException, Request, Response
-from sqlalchemy import Connection, select
 
-from visavis.study.app.options import House, house
-from visavis.study.keys import same
-from visavis.study.store import schema
+from visavis.study.app.options import AppState, state_of, text_of
+from visavis.study.fieldwork.keys import same
+from visavis.study.store import Connection
+from visavis.study.store.workers import worker_by_session
 
 VISIT, WORKER, ADMIN = "visavis_visit", "visavis_worker", "visavis_admin"
 ADMIN_HOURS = 12
@@ -30,20 +30,20 @@ def keep_visit(request: Request, response: Response) -> None:
     """Give a new visitor their cookie."""
     fresh = getattr(request.state, "visit", "")
     if fresh:
-        secure = house(request).options.secure
+        secure = state_of(request).options.secure
         response.set_cookie(VISIT, fresh, httponly=True, samesite="lax", secure=secure, path="/")
 
 
 def visit_token(request: Request) -> str:
     """What forms of worker pages carry."""
-    return house(request).keys.form("visit:" + visit_of(request))
+    return state_of(request).keys.form("visit:" + visit_of(request))
 
 
 def check_visit(request: Request, token: str) -> None:
     """Refuse a form that was not made for this visitor."""
     cookie = request.cookies.get(VISIT, "")
-    if not cookie or not same(token, house(request).keys.form("visit:" + cookie)):
-        raise HTTPException(403, "This form has expired. Go back, reload the page and try again.")
+    if not cookie or not same(token, state_of(request).keys.form("visit:" + cookie)):
+        raise HTTPException(403, text_of(request, "error_expired"))
 
 
 def worker_of(request: Request, connection: Connection) -> Any:
@@ -51,33 +51,32 @@ def worker_of(request: Request, connection: Connection) -> Any:
     cookie = request.cookies.get(WORKER, "")
     if not cookie:
         return None
-    session = house(request).keys.session(cookie)
-    return connection.execute(select(schema.worker).where(schema.worker.c.session == session)).first()
+    return worker_by_session(connection, state_of(request).keys.session(cookie))
 
 
 def set_worker(request: Request, response: Response, cookie: str) -> None:
     """Let a browser be known as a worker's."""
     response.set_cookie(
-        WORKER, cookie, httponly=True, samesite="lax", secure=house(request).options.secure, path="/",
+        WORKER, cookie, httponly=True, samesite="lax", secure=state_of(request).options.secure, path="/",
         max_age=WORKER_DAYS * 86400,
     )  # fmt: skip
 
 
-def admin_cookie(shared: House) -> str:
+def admin_cookie(state: AppState) -> str:
     """A new admin session: when it began, a nonce, a signature."""
-    text = f"{int(shared.now())}.{secrets.token_urlsafe(12)}"
-    return f"{text}.{shared.keys.sign(text)}"
+    text = f"{int(state.now())}.{secrets.token_urlsafe(12)}"
+    return f"{text}.{state.keys.sign(text)}"
 
 
 def admin_of(request: Request) -> str:
     """The cookie of an admin session that holds, or ""."""
-    shared = house(request)
+    state = state_of(request)
     cookie = request.cookies.get(ADMIN, "")
     text, _, signature = cookie.rpartition(".")
-    if not text or not same(signature, shared.keys.sign(text)) or cookie in shared.ended:
+    if not text or not same(signature, state.keys.sign(text)) or cookie in state.ended:
         return ""
     began = int(text.partition(".")[0])
-    return cookie if 0 <= shared.now() - began < ADMIN_HOURS * 3600 else ""
+    return cookie if 0 <= state.now() - began < ADMIN_HOURS * 3600 else ""
 
 
 def need_admin(request: Request) -> str:
@@ -92,11 +91,11 @@ def need_admin(request: Request) -> str:
 
 def admin_token(request: Request) -> str:
     """What forms of admin pages carry."""
-    return house(request).keys.form("admin:" + request.cookies.get(ADMIN, ""))
+    return state_of(request).keys.form("admin:" + request.cookies.get(ADMIN, ""))
 
 
 def check_admin(request: Request, token: str) -> None:
     """Refuse a form without a session, or not made for it."""
     cookie = need_admin(request)
-    if not same(token, house(request).keys.form("admin:" + cookie)):
-        raise HTTPException(403, "This form has expired. Go back, reload the page and try again.")
+    if not same(token, state_of(request).keys.form("admin:" + cookie)):
+        raise HTTPException(403, text_of(request, "error_expired"))

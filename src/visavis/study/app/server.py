@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from visavis._version import __version__
-from visavis.shared.locks import FileLock, InUse
-from visavis.study.app import admin, pages, worker
+from visavis.errors import InvalidParameter
+from visavis.study.app import admin, api, leaving, pages, worker
 from visavis.study.app.guard import Guard, Limiter
-from visavis.study.app.options import House, ServeOptions
-from visavis.study.keys import Keys
-from visavis.study.store.database import SERVERS, Store
-from visavis.study.work import Desk
+from visavis.study.app.options import AppState, ServeOptions, text_of
+from visavis.study.fieldwork.dispatch import Dispatcher
+from visavis.study.fieldwork.keys import Keys
+from visavis.study.store import Store, read_facts, set_fact
+from visavis.study.store.alone import alone
+from visavis.study.tasks import PREFER
 
 STATIC = Path(__file__).parent / "static"
 
@@ -31,11 +33,13 @@ def create_app(
     """The application over a store; `now` is the clock that leases and sessions run by."""
     chosen = options or ServeOptions()
     app = FastAPI(title="visavis study", version=__version__, openapi_url=None, docs_url=None, redoc_url=None)
-    app.state.house = House(store, keys, chosen, Desk(lease=chosen.lease), now)
-    app.state.limiter = Limiter()
-    app.add_middleware(Guard, rate=chosen.rate, limiter=app.state.limiter)
+    app.state.shared = AppState(store, keys, chosen, Dispatcher(lease=chosen.lease, most_units=chosen.most_units), now)
+    app.state.limiter, app.state.stop = Limiter(), lambda: None
+    app.add_middleware(Guard, rate=chosen.rate, limiter=app.state.limiter, stop=lambda: app.state.stop())
     app.include_router(worker.router)
+    app.include_router(leaving.router)
     app.include_router(admin.router)
+    app.include_router(api.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_api_route("/", lambda: RedirectResponse("/w", 303), methods=["GET"], include_in_schema=False)
     app.add_exception_handler(HTTPException, _refused)
@@ -49,36 +53,51 @@ async def _refused(request: Request, error: Exception) -> Response:
     headers = getattr(error, "headers", None) or {}
     if "Location" in headers:
         return RedirectResponse(headers["Location"], status)
-    response = pages.page(request, "message.html", status, message=str(getattr(error, "detail", "")))
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": str(getattr(error, "detail", ""))}, status, dict(headers))
+    response = _message(request, status, str(getattr(error, "detail", "")))
     response.headers.update(headers)
     return response
 
 
 async def _invalid(request: Request, _error: Exception) -> Response:
-    return pages.page(request, "message.html", 422, message="The form is incomplete or holds something unexpected.")
+    return _message(request, 422, text_of(request, "error_form"))
 
 
-@contextlib.contextmanager
-def alone(store: Store) -> Iterator[None]:
-    """Hold the study for this process. Raises InUse where another has it."""
-    if store.is_sqlite:
-        with FileLock(Path(f"{store.path}.lock"), f"another process works on {store.name!r}: stop the server first"):
-            yield
-        return
-    with store.engine.connect() as connection:
-        if not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({SERVERS})").scalar():
-            raise InUse(f"another server runs the study in {store.name}: stop it first")
-        connection.commit()
-        yield
+def _message(request: Request, status: int, message: str) -> Response:
+    """A page that says what is wrong; the way back keeps the id somebody came with."""
+    kept = {name: getattr(request.state, name, "") for name in ("participant", "signature")}
+    query = urlencode({name: value for name, value in kept.items() if value})
+    return pages.page(request, "message.html", status, message=message, back=f"/w?{query}" if query else "/w")
+
+
+def check_asked(store: Store, options: ServeOptions) -> None:
+    """Refuse scales that the study's pages do not have. Raises InvalidParameter, NoStudy."""
+    with store.reading() as connection:
+        task = read_facts(connection)["task"]
+    if options.ask and task == PREFER:
+        raise InvalidParameter(f"ask={','.join(options.ask)} is for questionnaires, and this study compares summaries")
 
 
 def serve(store: Store, keys: Keys, options: ServeOptions, *, host: str = "127.0.0.1", port: int = 8000) -> None:
     """Run the server until it is interrupted. Nothing about requests is written to a log."""
     import uvicorn
 
+    from visavis.web.patience import ImpatientProtocol
+
+    check_asked(store, options)
     app = create_app(store, keys, options)
+    config = uvicorn.Config(
+        app, host=host, port=port, http=ImpatientProtocol, access_log=False, log_level="warning", server_header=False,
+        proxy_headers=bool(options.trusted_proxy), forwarded_allow_ips=options.trusted_proxy or None, ws="none",
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+
+    def stop() -> None:
+        server.should_exit = True
+
+    app.state.stop = stop
     with alone(store):
-        uvicorn.run(
-            app, host=host, port=port, access_log=False, log_level="warning", server_header=False,
-            proxy_headers=bool(options.trusted_proxy), forwarded_allow_ips=options.trusted_proxy or None,
-        )  # fmt: skip
+        with store.writing() as connection:
+            set_fact(connection, "codes", options.codes)  # by which `study payments` tells who gets what
+        server.run()

@@ -1,19 +1,8 @@
-"""Where a study is kept."""
+"""Where a study is kept; the only room that speaks SQL."""
 
-from visavis.study.store.database import (
-    NoStudy,
-    Store,
-    copy_design,
-    copy_study,
-    has_workers,
-    open_elsewhere,
-    open_store,
-    read_facts,
-    set_fact,
-)
+from sqlalchemy import Connection
+
+from visavis.study.store.database import NoStudy, Store, open_store, read_facts, set_fact
 from visavis.study.store.migrate import WrongDatabase
 
-__all__ = [
-    "NoStudy", "Store", "WrongDatabase", "copy_design", "copy_study", "has_workers", "open_elsewhere", "open_store",
-    "read_facts", "set_fact",
-]  # fmt: skip
+__all__ = ["Connection", "NoStudy", "Store", "WrongDatabase", "open_store", "read_facts", "set_fact"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,11 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
-from visavis.errors import InvalidParameter, VisavisError
+from visavis.errors import VisavisError
 from visavis.shared.extras import needs
 from visavis.study.store import schema
 from visavis.study.store.migrate import WrongDatabase, migrate
+from visavis.study.tasks import SORT
 
 WAIT = 30.0  # seconds a writer waits for another process
 WRITERS = 0x76697361  # the name of the lock that PostgreSQL's writers share
@@ -34,6 +36,7 @@ class Store:
     def __init__(self, engine: Engine, name: str) -> None:
         self.engine = engine
         self.name = name
+        self.before_writing: Callable[[Connection], None] | None = None  # may refuse a write by raising
         self._one_writer = threading.Lock()
 
     @property
@@ -59,6 +62,8 @@ class Store:
         with self._one_writer, self.engine.connect().execution_options(writes=True) as connection, connection.begin():
             if not self.is_sqlite:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITERS})")
+            if self.before_writing is not None:
+                self.before_writing(connection)
             yield connection
 
     def close(self) -> None:
@@ -75,6 +80,8 @@ def open_store(where: str | Path, *, create: bool = False) -> Store:
     name = url.render_as_string(hide_password=True) if url.get_backend_name() != "sqlite" else str(url.database)
     if url.get_backend_name() == "sqlite" and not create and not Path(str(url.database)).is_file():
         raise NoStudy(f"there is no study {name!r}: make one with `visavis study design`")
+    if url.get_backend_name() == "sqlite":
+        keep_private(Path(str(url.database)))
     store = Store(_engine(url), name)
     try:
         with store.writing() as connection:
@@ -90,6 +97,18 @@ def open_store(where: str | Path, *, create: bool = False) -> Store:
         store.close()
         raise
     return store
+
+
+def keep_private(path: Path) -> None:
+    """Make a database's file if it is not there, and let nobody else read it. Raises NoStudy."""
+    try:
+        if not path.exists():
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        elif path.stat().st_mode & 0o077 and os.name == "posix":
+            with contextlib.suppress(PermissionError):  # somebody else's: theirs to decide
+                path.chmod(0o600)
+    except OSError as error:
+        raise NoStudy(f"cannot open {str(path)!r}: {error.strerror}") from error
 
 
 def _url(where: str | Path) -> URL:
@@ -109,11 +128,12 @@ def _url(where: str | Path) -> URL:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":
-        engine = create_engine(url, pool_size=16, connect_args={"timeout": WAIT, "check_same_thread": False})
+        connecting = {"timeout": WAIT, "check_same_thread": False}
+        engine = create_engine(url, pool_size=16, hide_parameters=True, connect_args=connecting)
         _prepare_sqlite(engine)
         return engine
     with needs("postgres", "PostgreSQL"):
-        return create_engine(url, pool_size=16, pool_pre_ping=True)
+        return create_engine(url, pool_size=16, hide_parameters=True, pool_pre_ping=True)
 
 
 def _prepare_sqlite(engine: Engine) -> None:
@@ -149,65 +169,10 @@ def read_facts(connection: Connection) -> dict[str, Any]:
     facts = {row.key: json.loads(row.value) for row in connection.execute(select(schema.study))}
     if not facts:
         raise NoStudy("the database holds no design: make one with `visavis study design`")
-    return facts
+    return {"task": SORT, **facts}  # studies of earlier versions do not say it
 
 
 def set_fact(connection: Connection, key: str, value: Any) -> None:
     """Write one thing the study says of itself."""
     connection.execute(delete(schema.study).where(schema.study.c.key == key))
     connection.execute(insert(schema.study).values(key=key, value=json.dumps(value)))
-
-
-def open_elsewhere(where: str | Path, elsewhere: str) -> Store:
-    """A study's design in another database, which is made where it is not there. Raises as open_store, copy_design."""
-    source, target = open_store(where), open_store(elsewhere, create=True)
-    try:
-        copy_design(source, target)
-    finally:
-        source.close()
-    return target
-
-
-def copy_study(store: Store, path: Path) -> None:
-    """A whole study in a new file; only its design if it lives in PostgreSQL. Raises InvalidParameter."""
-    if path.exists():
-        raise InvalidParameter(f"{str(path)!r} exists already: choose another name for the rehearsal")
-    if store.path is None:
-        target = open_store(path, create=True)
-        copy_design(store, target)
-        target.close()
-        return
-    try:
-        with (
-            contextlib.closing(sqlite3.connect(store.path)) as source,
-            contextlib.closing(sqlite3.connect(path)) as copy,
-        ):
-            source.backup(copy)
-    except sqlite3.Error as error:
-        raise InvalidParameter(f"cannot write the rehearsal to {str(path)!r}: {error}") from error
-
-
-def has_workers(store: Store) -> bool:
-    """Whether anybody has taken part yet."""
-    with store.reading() as connection:
-        return connection.execute(select(schema.worker.c.id)).first() is not None
-
-
-def copy_design(source: Store, target: Store) -> None:
-    """Bring a design into an empty database; one that holds the same study already is left as it is.
-
-    Raises WrongDatabase if it holds another.
-    """
-    with source.reading() as reader, target.writing() as writer:
-        name = read_facts(reader)["id"]
-        held = writer.execute(select(schema.study.c.value).where(schema.study.c.key == "id")).scalar()
-        if held is not None:
-            if json.loads(held) != name:
-                raise WrongDatabase(f"{target.name} holds another study: name an empty database")
-            return
-        for table in schema.DESIGNED:
-            rows = [dict(row._mapping) for row in reader.execute(select(table))]
-            if rows:
-                writer.execute(insert(table), rows)
-        if not target.is_sqlite:  # rows brought their numbers along, which PostgreSQL's counter has not seen
-            writer.exec_driver_sql("SELECT setval('gold_id_seq', (SELECT COALESCE(MAX(id), 1) FROM gold))")

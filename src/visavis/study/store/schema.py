@@ -63,6 +63,17 @@ sheet = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("pair_id", ForeignKey("pair.id"), nullable=False),
+    Column("first_method", String(64)),  # of a comparison of two summaries
+    Column("second_method", String(64)),
+)
+
+drawn = Table(
+    "drawn",  # documents drawn at random that say what a group is
+    metadata,
+    Column("pair_id", ForeignKey("pair.id"), primary_key=True),
+    Column("group_code", Integer, primary_key=True),
+    Column("rank", Integer, primary_key=True),
+    Column("article_id", ForeignKey("article.id"), nullable=False),
 )
 
 question = Table(
@@ -96,6 +107,17 @@ gold = Table(
     Column("made", Float, nullable=False),
 )
 
+machine = Table(
+    "machine",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(100), nullable=False, unique=True),
+    Column("token", String(64), nullable=False, unique=True),  # its hash
+    Column("judgements", Integer, nullable=False),  # how many each cell takes of it
+    Column("made", Float, nullable=False),
+    Column("retired", Boolean, nullable=False),
+)
+
 worker = Table(
     "worker",
     metadata,
@@ -107,6 +129,43 @@ worker = Table(
     Column("declared", Text, nullable=False),
     Column("joined", Float, nullable=False),
     Column("judged", Boolean, nullable=False, default=False),  # whether the rule about golds was applied
+    Column("machine_id", Integer, index=True),  # the machine that this is a sitting of; none for people
+    Column("consent", String(16), nullable=False, default="", server_default=""),  # the version of the text agreed to
+    Column("consented", Float),  # when
+)
+
+consent = Table(
+    "consent",
+    metadata,
+    Column("version", String(16), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("since", Float, nullable=False),
+)
+
+payment = Table(
+    "payment",
+    metadata,
+    Column("worker_id", ForeignKey("worker.id"), primary_key=True),
+    Column("participant", Text, nullable=False),  # the id somebody came with, sealed with the keys
+)
+
+resume_code = Table(
+    "resume_code",
+    metadata,
+    Column("code", String(64), primary_key=True),  # hashed
+    Column("worker_id", ForeignKey("worker.id"), nullable=False, index=True),
+    Column("expires", Float, nullable=False),
+)
+
+exit_answer = Table(
+    "exit_answer",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("worker_id", ForeignKey("worker.id"), nullable=False, index=True),
+    Column("question", String(64), nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("at", Float, nullable=False),
+    UniqueConstraint("worker_id", "question", name="an_exit_question_is_answered_once"),
 )
 
 unit = Table(
@@ -160,6 +219,32 @@ judgement = Table(
     UniqueConstraint("item_id", "place", name="a_question_is_answered_once"),
 )
 
+preference = Table(
+    "preference",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("item_id", ForeignKey("item.id"), nullable=False),
+    Column("worker_id", ForeignKey("worker.id"), nullable=False, index=True),
+    Column("side", String(8), nullable=False),
+    Column("clearness", Integer),
+    Column("reasons", Text, nullable=False),  # words parted by blanks
+    Column("at", Float, nullable=False),
+    UniqueConstraint("item_id", name="a_comparison_is_answered_once"),
+)
+
+transcript = Table(
+    "transcript",  # what a machine was told and what it said
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("item_id", ForeignKey("item.id"), nullable=False),
+    Column("worker_id", ForeignKey("worker.id"), nullable=False, index=True),
+    Column("model", Text, nullable=False),
+    Column("host", Text, nullable=False),
+    Column("prompt", Text, nullable=False),
+    Column("reply", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
 flag = Table(
     "flag",
     metadata,
@@ -180,5 +265,6 @@ event = Table(
     Column("note", Text, nullable=False),
 )
 
-DESIGNED = (study, document, article, pair, pick, sheet, question, automatic, gold)
-OF_WORKERS = (event, flag, judgement, item, unit)  # in the order in which rows can be deleted; `worker` goes last
+DESIGNED = (study, document, article, pair, pick, sheet, drawn, question, automatic, gold)
+# in the order in which rows can be deleted; `worker` goes last
+OF_WORKERS = (exit_answer, resume_code, payment, event, flag, transcript, preference, judgement, item, unit)

@@ -1,0 +1,1 @@
+"""What preferences say: which method's summaries serve readers better, how clearly, and why."""

@@ -1,0 +1,187 @@
+"""From a corpus to a study: one split, the pairs people can tell apart, summaries, questions, questionnaires."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from visavis._version import __version__
+from visavis.errors import InvalidParameter, TooFewDocuments
+from visavis.shared.progress import Progress, silent
+from visavis.study.assignment import Sheet
+from visavis.study.classifiers import CLASSIFIERS
+from visavis.study.design.articles import Articles, prepare_articles
+from visavis.study.design.experiment import PairExperiment, Picks, best_pairs
+from visavis.study.design.masking import gives_away
+from visavis.study.design.plan import StudyPlan
+from visavis.study.design.power import Workload, power, workload
+from visavis.study.gold import Gold
+from visavis.study.shape import FEWEST_GOLDS, PER_SHEET
+
+Pair = tuple[int, int]
+OF_EACH = 2  # test articles that each group of a pair has at least, in a balanced study
+
+
+@dataclass(frozen=True, eq=False)
+class StudyDesign:
+    """A whole study before it is stored. `asked` holds the rows of each pair's test articles, a tuple per sheet."""
+
+    plan: StudyPlan
+    id: str
+    articles: Articles
+    picks: dict[tuple[Pair, str], Picks]
+    asked: dict[Pair, tuple[tuple[int, ...], ...]]
+    automatic: tuple[tuple[Pair, str, str, str, float], ...]
+    golds: tuple[Gold, ...]
+    report: dict[str, Any]
+
+    @property
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The questionnaires, numbered from 1, with the rows of their articles."""
+        numbered = [(place, rows) for place, pair in enumerate(self.asked, 1) for rows in self.asked[pair]]
+        return tuple(Sheet(number, pair, rows) for number, (pair, rows) in enumerate(numbered, 1))
+
+
+def design_study(
+    source: Any, plan: StudyPlan, golds: Sequence[Gold] = (), *, progress: Progress | None = None
+) -> StudyDesign:
+    """Design a study from a corpus. Raises VisavisError for anything the caller can put right."""
+    tell = progress or silent
+    if golds and len(golds) < FEWEST_GOLDS and not plan.few_golds:
+        raise InvalidParameter(
+            f"{len(golds)} gold questionnaires are too few to judge a worker by: write at least {FEWEST_GOLDS}, "
+            "or say --few-golds"
+        )
+    articles = prepare_articles(source, plan, tell)
+    if len(articles.names) < 2:
+        raise InvalidParameter(f"there is one group only, {articles.names[0]!r}: a study needs two to tell apart")
+    experiment = PairExperiment(articles.parts, plan)
+    tell("picking for every pair")
+    picks = _all_picks(experiment, articles, plan, tell)
+    pairs = _pairs(picks, articles, plan)
+    tell("choosing questions")
+    asked = {pair: _questions(experiment, pair, plan) for pair in pairs}
+    automatic = _automatic(experiment, pairs, picks, asked, plan)
+    kept = {key: value for key, value in picks.items() if key[0] in asked}
+    found = StudyDesign(plan, uuid.uuid4().hex, articles, kept, asked, automatic, tuple(golds), {})
+    return replace(found, report=_report(found, len(picks) // len(plan.methods)))
+
+
+def _all_picks(
+    experiment: PairExperiment, articles: Articles, plan: StudyPlan, tell: Progress
+) -> dict[tuple[Pair, str], Picks]:
+    codes, parts = articles.parts.codes, articles.parts
+    trained = np.bincount(codes[parts.train], minlength=len(articles.names))
+    tested = np.bincount(codes[parts.test], minlength=len(articles.names))
+    able = [g for g in range(len(articles.names)) if trained[g] >= plan.size and tested[g] >= _least(plan)]
+    pairs = [p for p in combinations(able, 2) if tested[list(p)].sum() >= plan.questions]
+    if not pairs:
+        raise TooFewDocuments(
+            f"no pair of groups has {plan.size} training and {_least(plan)} test articles in each group and "
+            f"{plan.questions} test articles in all: make groups larger, or lower size or questions"
+        )
+    found = {}
+    for number, pair in enumerate(pairs, 1):
+        tell(f"picking for pair {number} of {len(pairs)}")
+        for method in plan.methods:
+            found[pair, method] = experiment.picks(method, pair)
+    return found
+
+
+def _least(plan: StudyPlan) -> int:
+    return min(OF_EACH, plan.questions // 2) if plan.sampling == "balanced" else 1
+
+
+def _pairs(picks: dict[tuple[Pair, str], Picks], articles: Articles, plan: StudyPlan) -> tuple[Pair, ...]:
+    """The union of each method's best pairs; a pair for which a method missed a group cannot be asked about."""
+    whole = {pair for pair, _ in picks} - {
+        pair for (pair, _), found in picks.items() if not all(len(rows) for rows in found.rows.values())
+    }
+    scores = {method: {pair: picks[pair, method].accuracy["svm"] for pair in sorted(whole)} for method in plan.methods}
+    pairs = best_pairs(scores, plan.top, plan.min_accuracy)
+    if not pairs:
+        best = max((score for of in scores.values() for score in of.values()), default=0.0)
+        raise InvalidParameter(
+            f"no pair of the {len(articles.names)} groups reaches an automatic accuracy of {plan.min_accuracy:g}; the "
+            f"best has {best:.3f}: people could not do the task; lower --min-accuracy to ask all the same"
+        )
+    return pairs
+
+
+def _questions(experiment: PairExperiment, pair: Pair, plan: StudyPlan) -> tuple[tuple[int, ...], ...]:
+    """The rows of a pair's test articles, in questionnaires of three."""
+    rng = np.random.default_rng([plan.seed, 2, *pair])
+    rows, codes = experiment.rows(experiment.parts.test, pair), experiment.parts.codes
+    chosen: list[int] = []
+    if plan.sampling == "balanced":
+        for code in pair:
+            chosen += rng.choice(rows[codes[rows] == code], _least(plan), replace=False).tolist()
+    rest = np.setdiff1d(rows, chosen)
+    chosen += rng.choice(rest, plan.questions - len(chosen), replace=False).tolist()
+    order = [int(row) for row in rng.permutation(chosen)]
+    return tuple(tuple(order[start : start + PER_SHEET]) for start in range(0, len(order), PER_SHEET))
+
+
+def _automatic(
+    experiment: PairExperiment,
+    pairs: tuple[Pair, ...],
+    picks: dict[tuple[Pair, str], Picks],
+    asked: dict[Pair, tuple[tuple[int, ...], ...]],
+    plan: StudyPlan,
+) -> tuple[tuple[Pair, str, str, str, float], ...]:
+    """Accuracy of classifiers: pair, method, classifier, scope, value."""
+    found: list[tuple[Pair, str, str, str, float]] = []
+    for pair in pairs:
+        rows = np.array([row for sheet in asked[pair] for row in sheet], np.intp)
+        found.append((pair, "", "svm", "test", experiment.ceiling(pair)))
+        for method in plan.methods:
+            learned = np.array([row for of in picks[pair, method].rows.values() for row in of], np.intp)
+            for classifier in CLASSIFIERS:
+                found.append((pair, method, classifier, "test", picks[pair, method].accuracy[classifier]))
+                on_questions = experiment.accuracy(classifier, learned, rows, pair)
+                found.append((pair, method, classifier, "questions", on_questions))
+    return tuple(found)
+
+
+def _report(design: StudyDesign, n_pairs: int) -> dict[str, Any]:
+    """What `design` prints: pairs, accuracy, give-aways, workers, power."""
+    plan, articles = design.plan, design.articles
+    sheets = design.sheets
+    golds = max(len(design.golds), FEWEST_GOLDS)
+    load: Workload = workload(sheets, plan.methods, plan.judgements, golds, plan.seed)
+    n_questions = sum(len(sheet.articles) for sheet in sheets)
+    accuracy = {
+        method: float(
+            np.mean([value for _, m, c, s, value in design.automatic if (m, c, s) == (method, "svm", "test")])
+        )
+        for method in plan.methods
+    }
+    return {
+        "version": __version__, "groups": len(articles.names), "documents": len(articles.documents),
+        "train": len(articles.parts.train), "test": len(articles.parts.test), "pairs_possible": n_pairs,
+        "pairs": [[articles.names[code] for code in pair] for pair in design.asked], "questions": n_questions,
+        "questionnaires": len(sheets), "judgements": n_questions * len(plan.methods) * plan.judgements,
+        "automatic_accuracy": accuracy, "gives_away": _giveaways(design), "golds": len(design.golds),
+        "workload": asdict(load), "power": [list(one) for one in power(n_questions, plan.judgements, plan.seed)],
+        "notes": list(articles.notes),
+    }  # fmt: skip
+
+
+def _giveaways(design: StudyDesign) -> dict[str, int]:
+    """Of the texts that workers read, how many tell their group, and by what."""
+    rows = {row for sheets in design.asked.values() for sheet in sheets for row in sheet}
+    rows |= {row for found in design.picks.values() for of in found.rows.values() for row in of}
+    counts = {"texts": len(rows), "name": 0, "date": 0, "year": 0}
+    articles = design.articles
+    for row in rows:
+        name = articles.names[articles.parts.codes[row]]
+        text = f"{articles.texts[row].title} {articles.texts[row].lead}"
+        how = gives_away(text, name, articles.documents[row].date)
+        if how:
+            counts[how] += 1
+    return counts

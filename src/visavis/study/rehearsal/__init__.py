@@ -1,0 +1,1 @@
+"""A study played through by simulated workers over HTTP."""

@@ -1,0 +1,84 @@
+"""How full the cells are: questionnaires under a method, counted or lent out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, and_, func, or_, select
+
+from visavis.study.store import schema
+from visavis.study.store.machines import UNANSWERED, by_machine, machine_by_id
+from visavis.study.store.units import LIVE
+
+TAKEN = (*LIVE, UNANSWERED)  # what a machine could not answer it is not asked again
+
+
+@dataclass(frozen=True)
+class Quota:
+    """How many judgements of one kind of readers each cell takes: of people, or of one machine."""
+
+    machine: int | None
+    judgements: int
+
+
+def quota_of(connection: Connection, worker: Any, facts: Mapping[str, Any]) -> Quota:
+    """The quota that a worker's judgements count for."""
+    if worker.machine_id is None:
+        return quota_of_people(facts)
+    return Quota(worker.machine_id, int(machine_by_id(connection, worker.machine_id).judgements))
+
+
+def quota_of_people(facts: Mapping[str, Any]) -> Quota:
+    """What the study wants of people."""
+    return Quota(None, int(facts["judgements"]))
+
+
+def count_live(connection: Connection, quota: Quota, now: float) -> int:
+    """How many places of all cells are filled, or lent within their lease."""
+    item, unit, worker = schema.item, schema.unit, schema.worker
+    live = (
+        select(func.count())
+        .select_from(item)
+        .join(unit, unit.c.id == item.c.unit_id)
+        .join(worker, worker.c.id == item.c.worker_id)
+        .where(
+            item.c.sheet_id.is_not(None),
+            by_machine(quota.machine),
+            or_(item.c.state.in_(("done", UNANSWERED)), and_(item.c.state == "open", unit.c.expires >= now)),
+        )
+    )
+    return int(connection.execute(live).scalar_one())
+
+
+def places_by_state(connection: Connection, quota: Quota) -> Sequence[Any]:
+    """sheet_id, method, state, and how many (n)."""
+    item, worker = schema.item, schema.worker
+    return connection.execute(
+        select(item.c.sheet_id, item.c.method, item.c.state, func.count().label("n"))
+        .join(worker, worker.c.id == item.c.worker_id)
+        .where(item.c.sheet_id.is_not(None), by_machine(quota.machine))
+        .group_by(item.c.sheet_id, item.c.method, item.c.state)
+    ).all()
+
+
+def lapsed_places(connection: Connection, quota: Quota, now: float) -> Sequence[Any]:
+    """sheet_id and method of what is lent beyond its lease."""
+    item, unit, worker = schema.item, schema.unit, schema.worker
+    lapsed = (item.c.sheet_id.is_not(None), item.c.state == "open", unit.c.expires < now)
+    return connection.execute(
+        select(item.c.sheet_id, item.c.method)
+        .join(unit, unit.c.id == item.c.unit_id)
+        .join(worker, worker.c.id == item.c.worker_id)
+        .where(*lapsed, by_machine(quota.machine))
+    ).all()
+
+
+def places_taken(connection: Connection, sheet: int, method: str, quota: Quota) -> int:
+    """How many places of a cell are filled or lent out."""
+    item, worker = schema.item, schema.worker
+    counted = select(func.count()).select_from(item).join(worker, worker.c.id == item.c.worker_id)
+    of_cell = (item.c.sheet_id == sheet, item.c.method == method, by_machine(quota.machine))
+    counted = counted.where(*of_cell, item.c.state.in_(TAKEN))
+    return int(connection.execute(counted).scalar_one())

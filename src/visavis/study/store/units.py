@@ -1,0 +1,123 @@
+"""Units of work in the database: lent to a worker, one questionnaire (item) after the other, with the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from visavis.study.store import schema
+
+LIVE = ("open", "done")  # states in which a questionnaire takes a place in its cell
+
+
+def add_unit(connection: Connection, **values: Any) -> int:
+    """Store a new unit; its number."""
+    made = connection.execute(insert(schema.unit).values(**values)).inserted_primary_key
+    return int(made[0]) if made else 0
+
+
+def unit_by_token(connection: Connection, token: str) -> Any:
+    """The unit of that token, or None."""
+    return connection.execute(select(schema.unit).where(schema.unit.c.token == token)).first()
+
+
+def unit_by_id(connection: Connection, number: int) -> Any:
+    """The unit of that number."""
+    return connection.execute(select(schema.unit).where(schema.unit.c.id == number)).one()
+
+
+def open_unit_of(connection: Connection, worker: int) -> Any:
+    """The first unit a worker has not finished, or None."""
+    unit = schema.unit
+    chosen = select(unit).where(unit.c.worker_id == worker, unit.c.closed.is_(None)).order_by(unit.c.id)
+    return connection.execute(chosen).first()
+
+
+def closed_kinds(connection: Connection, worker: int) -> list[str]:
+    """The kinds of the units that a worker is through with, in order."""
+    unit = schema.unit
+    chosen = select(unit.c.kind).where(unit.c.worker_id == worker, unit.c.closed.is_not(None)).order_by(unit.c.id)
+    return list(connection.execute(chosen).scalars())
+
+
+def count_units(connection: Connection, worker: int, kind: str) -> int:
+    """How many units of a kind a worker was lent."""
+    unit = schema.unit
+    chosen = select(func.count()).select_from(unit).where(unit.c.worker_id == worker, unit.c.kind == kind)
+    return int(connection.execute(chosen).scalar_one())
+
+
+def count_right(connection: Connection, unit: int) -> int:
+    """How many questions of a unit were answered right."""
+    judgement, item = schema.judgement, schema.item
+    chosen = select(func.count()).select_from(judgement).join(item, item.c.id == judgement.c.item_id)
+    chosen = chosen.where(item.c.unit_id == unit, judgement.c.correct.is_(True))
+    return int(connection.execute(chosen).scalar_one())
+
+
+def close_unit(connection: Connection, number: int, now: float) -> None:
+    """Note when a unit ended, unless it has ended before."""
+    unit = schema.unit
+    connection.execute(update(unit).where(unit.c.id == number, unit.c.closed.is_(None)).values(closed=now))
+
+
+def close_units_of(connection: Connection, worker: int, now: float) -> None:
+    """End all units of a worker."""
+    unit = schema.unit
+    connection.execute(update(unit).where(unit.c.worker_id == worker, unit.c.closed.is_(None)).values(closed=now))
+
+
+def extend_unit(connection: Connection, number: int, expires: float) -> None:
+    """Let a unit run until another moment."""
+    connection.execute(update(schema.unit).where(schema.unit.c.id == number).values(expires=expires))
+
+
+def add_item(connection: Connection, **values: Any) -> None:
+    """Store a questionnaire of a unit."""
+    connection.execute(insert(schema.item).values(**values))
+
+
+def items_of(connection: Connection, unit: int) -> Sequence[Any]:
+    """The questionnaires of a unit, in their order."""
+    item = schema.item
+    return connection.execute(select(item).where(item.c.unit_id == unit).order_by(item.c.place)).all()
+
+
+def set_item(connection: Connection, number: int, **values: Any) -> None:
+    """Change what is kept of a questionnaire."""
+    connection.execute(update(schema.item).where(schema.item.c.id == number).values(**values))
+
+
+def items_in_state(connection: Connection, worker: int, state: str) -> Sequence[Any]:
+    """A worker's questionnaires that are in a state."""
+    item = schema.item
+    return connection.execute(select(item).where(item.c.worker_id == worker, item.c.state == state)).all()
+
+
+def change_states(connection: Connection, worker: int, states: Mapping[str, str]) -> None:
+    """Bring a worker's questionnaires from each state into another."""
+    item = schema.item
+    for before, after in states.items():
+        connection.execute(update(item).where(item.c.worker_id == worker, item.c.state == before).values(state=after))
+
+
+def sheets_lent_to(connection: Connection, worker: int) -> Iterable[Any]:
+    """Which questionnaires (sheet_id) a worker was given, and by which method."""
+    item = schema.item
+    chosen = select(item.c.sheet_id, item.c.method)
+    return connection.execute(chosen.where(item.c.worker_id == worker, item.c.sheet_id.is_not(None))).all()
+
+
+def expire_items(connection: Connection, now: float) -> None:
+    """Return to the pool what was lent for longer than its lease."""
+    unit, item = schema.unit, schema.item
+    late = select(unit.c.id).where(unit.c.closed.is_(None), unit.c.expires < now)
+    connection.execute(update(item).where(item.c.state == "open", item.c.unit_id.in_(late)).values(state="expired"))
+
+
+def add_judgements(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Store the answers to a questionnaire that are right or wrong; there may be none."""
+    if rows:
+        connection.execute(insert(schema.judgement), [dict(row) for row in rows])

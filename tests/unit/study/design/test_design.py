@@ -1,0 +1,362 @@
+from __future__ import annotations
+
+import json
+import random
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from conftest import require
+from unit.study import studies
+from visavis.cli.study import study as command
+from visavis.comparing.prepare import WEIGHTS
+from visavis.errors import InvalidParameter, TooFewDocuments, UnknownName
+from visavis.records import Document
+from visavis.study import gold
+from visavis.study.assignment import Cell, Sheet, choose_cells
+from visavis.study.design import articles
+from visavis.study.design.experiment import best_pairs, split
+from visavis.study.design.masking import gives_away, mask_dates
+from visavis.study.design.plan import StudyPlan, read_pairs
+from visavis.study.design.power import power, workload
+from visavis.study.design.run import StudyDesign, design_study
+from visavis.study.gold import BadGold, read_golds, to_json
+from visavis.study.store import designs
+from visavis.study.store.designs import write_design
+
+TOPICS = {
+    "January": "river flood dam water rain levee boat storm drain bridge",
+    "February": "piano opera violin concert singer stage orchestra melody tune chorus",
+    "March": "goal football striker keeper match league referee stadium coach penalty",
+    "April": "planet telescope orbit rocket comet lunar galaxy star launch probe",
+}
+
+
+@pytest.fixture(scope="module")
+def documents() -> list[dict[str, str]]:
+    rng = random.Random(1)
+    rows = []
+    for month, (name, words) in enumerate(TOPICS.items(), 1):
+        for number in range(30):
+            chosen = rng.sample(words.split(), 6)
+            day = rng.randint(1, 28)
+            text = (
+                f"The {chosen[0]} and the {chosen[1]} met the {chosen[2]}. Then came {chosen[3]} {number} {chosen[4]}."
+            )
+            if number == 0:
+                text += f" It was {name} 2020."
+            row = {"id": f"{month}-{number}", "title": f"{chosen[5].title()} {number * 7 + month}", "text": text}
+            row |= {"published": f"2020-{month:02d}-{day:02d}", "url": f"https://secret.example/{month}"}
+            rows.append(row)
+    return rows
+
+
+def plan(**told: object) -> StudyPlan:
+    chosen = {"by": "published:month", "methods": ("kmeans", "mmd-diff-greedy"), "size": 3, "top": 2, **told}
+    return StudyPlan(**chosen)
+
+
+@pytest.fixture(scope="module")
+def designed(documents: list[dict[str, str]]) -> StudyDesign:
+    return design_study(documents, plan())
+
+
+def test_no_test_article_is_ever_a_prototype_whatever_the_pair(designed: StudyDesign) -> None:
+    asked = {row for sheets in designed.asked.values() for sheet in sheets for row in sheet}
+    picked = {row for found in designed.picks.values() for rows in found.rows.values() for row in rows}
+    assert asked
+    assert picked
+    assert not asked & picked
+    assert asked <= set(designed.articles.parts.test.tolist())
+    assert picked <= set(designed.articles.parts.train.tolist())
+
+
+def test_the_split_takes_a_fifth_of_every_group() -> None:
+    codes = np.repeat([0, 1, 2], [50, 10, 5])
+    train, test = split(codes, 0.2, np.random.default_rng(0))
+    assert np.bincount(codes[test]).tolist() == [10, 2, 1]
+    assert sorted([*train, *test]) == list(range(65))
+
+
+def test_each_pair_has_six_questions_with_two_of_each_group_shared_by_all_methods(designed: StudyDesign) -> None:
+    codes = designed.articles.parts.codes
+    for pair, sheets in designed.asked.items():
+        rows = [row for sheet in sheets for row in sheet]
+        assert [len(sheet) for sheet in sheets] == [3, 3]
+        assert len(set(rows)) == 6
+        counts = [int(np.sum(codes[rows] == code)) for code in pair]
+        assert min(counts) >= 2
+        assert sum(counts) == 6
+
+
+def test_uniform_sampling_may_leave_a_group_short(documents: list[dict[str, str]]) -> None:
+    least = []
+    for seed in range(12):
+        found = design_study(documents, plan(sampling="uniform", seed=seed, methods=("kmeans",), top=None))
+        codes = found.articles.parts.codes
+        for pair, sheets in found.asked.items():
+            rows = [row for sheet in sheets for row in sheet]
+            least.append(min(int(np.sum(codes[rows] == code)) for code in pair))
+    assert min(least) < 2
+
+
+def test_pairs_are_the_union_of_each_methods_best_and_reach_the_floor() -> None:
+    scores = {"a": {(0, 1): 0.9, (0, 2): 0.8, (1, 2): 0.7}, "b": {(0, 1): 0.6, (0, 2): 0.64, (1, 2): 0.95}}
+    assert best_pairs(scores, 1, 0.65) == ((0, 1), (1, 2))
+    assert best_pairs(scores, None, 0.65) == ((0, 1), (0, 2), (1, 2))
+    assert best_pairs(scores, 2, 0.92) == ((1, 2),)
+
+
+def test_a_corpus_nobody_can_tell_apart_is_refused(documents: list[dict[str, str]]) -> None:
+    with pytest.raises(InvalidParameter, match="lower --min-accuracy"):
+        design_study([{**row, "published": f"2020-0{k % 4 + 1}-01"} for k, row in enumerate(documents)],
+                     plan(min_accuracy=0.99, seed=3))  # fmt: skip
+
+
+def test_too_few_documents_are_refused(documents: list[dict[str, str]]) -> None:
+    with pytest.raises(TooFewDocuments, match="make groups larger"):
+        design_study(documents[::8], plan())
+
+
+def test_the_same_seed_designs_the_same_study(documents: list[dict[str, str]], designed: StudyDesign) -> None:
+    again = design_study(documents, plan())
+    assert again.asked == designed.asked
+    assert {k: v.rows for k, v in again.picks.items()} == {k: v.rows for k, v in designed.picks.items()}
+    assert again.id != designed.id
+
+
+def test_automatic_accuracy_is_there_for_every_pair_method_classifier_and_scope(designed: StudyDesign) -> None:
+    found = {(pair, method, classifier, scope) for pair, method, classifier, scope, _ in designed.automatic}
+    wanted = {(p, m, c, s) for p in designed.asked for m in ("kmeans", "mmd-diff-greedy") for c in ("svm", "1-nn")
+              for s in ("test", "questions")}  # fmt: skip
+    assert found == wanted | {(pair, "", "svm", "test") for pair in designed.asked}
+    assert all(0 <= value <= 1 for *_, value in designed.automatic)
+
+
+def test_workers_read_title_and_lead_and_nothing_else(designed: StudyDesign) -> None:
+    for text, document in zip(designed.articles.texts, designed.articles.documents, strict=True):
+        assert text.title == document.title
+        assert "secret.example" not in text.lead
+        assert not text.lead.startswith(text.title)
+
+
+def test_giveaways_are_counted_and_gone_when_dates_are_masked(documents: list[dict[str, str]]) -> None:
+    telling = [{**row, "text": f"In January 2020 and in {row['published']}. {row['text']}"} for row in documents]
+    open_report = design_study(telling, plan(boilerplate="keep")).report["gives_away"]
+    masked = design_study(telling, plan(mask_dates=True, boilerplate="keep")).report["gives_away"]
+    assert open_report["name"] + open_report["date"] == open_report["texts"] > 0
+    assert masked["name"] == masked["date"] == masked["year"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("On 3 May 2018 they met", "On ▢ they met"),
+        ("since June 2017, when", "since ▢, when"),
+        ("2018-05-03 and 3/5/2018", "▢ and ▢"),
+        ("It may rain in May or in March", "It may rain in ▢ or in ▢"),
+        ("They march in 2019, the 1990s", "They march in ▢, the ▢"),
+        ("room 2100 has 19 seats", "room 2100 has 19 seats"),
+        ("July 4th was hot", "▢ was hot"),
+        ("WASHINGTON, DEC 3 - THEY MAY", "WASHINGTON, ▢ - THEY MAY"),
+        ("JANUARY 5, 2017, IN MARCH", "▢, IN ▢"),
+        ("in december they march 10 miles", "in ▢ they march 10 miles"),
+        ("since may 2017, 3 may 2018", "since ▢, ▢"),
+        ("THIS MAY BE an august body", "THIS MAY BE an august body"),
+        ("2017-05-03T10:00 and 2017-05-03T10:00:00.5+02:00", "▢ and ▢"),
+        ("2017-05-03T10:00Z or 2017-05 or 2017-05-03x", "▢ or ▢ or ▢x"),
+    ],
+)
+def test_dates_and_years_are_masked_and_other_words_stay(text: str, hidden: str) -> None:
+    assert mask_dates(text) == hidden
+
+
+def test_a_text_gives_its_group_away_by_name_month_or_year() -> None:
+    day = datetime(2018, 6, 3)
+    assert gives_away("In June it rained", "2018-06", day) == "date"
+    assert gives_away("The year 2018", "2018-06", day) == "year"
+    assert gives_away("IT RAINED IN JUNE", "2018-06", day) == "date"
+    assert gives_away("at 2018-6-3T10:00", "2018/06", day) == "date"
+    assert gives_away("on Sept. 5", "2018-09", datetime(2018, 9, 5)) == "date"
+    assert gives_away("2017-06", "2018-06", day) is None
+    assert gives_away("It rained in July 2017", "2018-06", day) is None
+    assert gives_away("Fox News said", "Fox News", None) == "name"
+
+
+def test_golds_are_read_from_every_format_and_too_few_are_refused(
+    tmp_path: Path, documents: list[dict[str, str]]
+) -> None:
+    golds = [studies.gold(number) for number in range(8)]
+    (tmp_path / "g.json").write_text("[" + ",".join(map(to_json, golds)) + "]")
+    (tmp_path / "g.jsonl").write_text("\n".join(map(to_json, golds)))
+    rows = ["gold,part,title,lead,answer"]
+    for number, one in enumerate(golds):
+        rows += [
+            f"{number},{side},{text.title},{text.lead}," for side in ("left", "right") for text in getattr(one, side)
+        ]
+        rows += [f"{number},question,{q.text.title},{q.text.lead},{q.answer}" for q in one.questions]
+    (tmp_path / "g.csv").write_text("\n".join(rows))
+    assert read_golds(tmp_path / "g.json") == read_golds(tmp_path / "g.jsonl") == read_golds(tmp_path / "g.csv")
+    with pytest.raises(InvalidParameter, match="at least 8"):
+        design_study(documents, plan(), golds[:7])
+    assert len(design_study(documents, plan(few_golds=True), golds[:7]).golds) == 7
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", "{", '[{"left": []}]', '[{"left": [{"title": "a"}], "right": [{"title": "b"}], "questions": []}]',
+     '[{"left": [{"title": ""}], "right": [{"title": "b"}], "questions": [1, 2, 3]}]', "[3]"],
+)  # fmt: skip
+def test_a_bad_gold_file_is_refused_in_one_line(tmp_path: Path, content: str) -> None:
+    (tmp_path / "g.json").write_text(content)
+    with pytest.raises(BadGold) as caught:
+        read_golds(tmp_path / "g.json")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("g.json", to_json(studies.gold(0)).replace("Rivers rise 0.0", "\\ud800"), "questionnaire 1: .*lone surrogate"),
+        ("g.csv", "gold,part,title\n1,left," + "x" * 140_000, "g.csv cannot be read: field larger"),
+        ("g.jsonl", f"{to_json(studies.gold(0))}\n\n\n{{,", "g.jsonl, line 4, column 2: not JSON"),
+    ],
+)
+def test_a_gold_file_that_cannot_be_used_is_refused_by_its_place(
+    tmp_path: Path, name: str, content: str, message: str
+) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(BadGold, match=message):
+        read_golds(tmp_path / name)
+
+
+def test_lines_end_where_json_says_and_leads_are_one_line(tmp_path: Path) -> None:
+    odd = to_json(studies.gold(0)).replace("Water everywhere.", "Water\u2028every\\n\\nwhere.")
+    (tmp_path / "g.jsonl").write_text(f"{odd}\n{odd}\n", encoding="utf-8")
+    [found] = read_golds(tmp_path / "g.jsonl")
+    assert found.left[0].lead == "Water every where."
+
+
+def test_an_untitled_document_is_headed_by_its_first_sentence() -> None:
+    document = Document(id="1", text="The U.S. Army won. It was late. Nobody slept. The end.")
+    assert articles.shown_text(document, plan()) == gold.Text("The U.S. Army won.", "It was late. Nobody slept.")
+
+
+def test_the_plan_refuses_what_cannot_be() -> None:
+    with pytest.raises(UnknownName, match="kmeans"):
+        plan(methods=("k-means",))
+    with pytest.raises(InvalidParameter, match="multiple of 3"):
+        plan(questions=5)
+    with pytest.raises(InvalidParameter, match="distinct"):
+        plan(methods=("kmeans", "kmeans"))
+    with pytest.raises(InvalidParameter, match="top:N"):
+        read_pairs("best")
+    assert (read_pairs("top:10"), read_pairs("all")) == (10, None)
+
+
+def test_documents_are_named_as_everywhere_and_sentences_is_an_older_name_for_the_lead() -> None:
+    assert plan(sentences=1) == plan(lead=1) != plan()
+    assert plan(only="2020-01", columns={"text": "story"}).reading.columns == {"text": "story"}
+    assert plan(versus="2020-01").grouping.versus == "2020-01"
+    assert plan(embedder="glove").describe()["embedder"] == "glove"
+    with pytest.raises(InvalidParameter, match="lead"):
+        plan(sentences=-1)
+    with pytest.raises(InvalidParameter, match="say what to compare by"):
+        design_study([], plan(by=None))
+
+
+def test_vectors_may_be_given_and_weights_are_said_to_play_no_part(documents: list[dict[str, str]]) -> None:
+    rng = np.random.default_rng(0)
+    telling = [
+        {**row, "weight": 1 + k % 2, "vector": (np.eye(12)[int(row["published"][5:7]) - 1] + rng.normal(size=12) / 9)}
+        for k, row in enumerate(documents)
+    ]
+    telling[0]["vector"], telling[1]["weight"] = None, 0
+    found = design_study(telling, plan(embedder="column:vector"))
+    assert found.articles.parts.vectors.shape == (len(documents) - 2, 12)
+    assert found.report["notes"] == [
+        "1 documents left out: no vector was given", "1 documents left out: weight of 0", WEIGHTS,
+    ]  # fmt: skip
+
+
+def test_no_worker_is_given_an_article_under_two_methods_even_across_pairs() -> None:
+    sheets = {1: Sheet(1, 1, (1, 2, 3)), 2: Sheet(2, 2, (3, 4, 5)), 3: Sheet(3, 3, (6, 7, 8))}
+    room = {Cell(1, "a"): 1, Cell(2, "b"): 1, Cell(3, "b"): 1}
+    for seed in range(20):
+        chosen = choose_cells(room, sheets, {}, (), 3, random.Random(seed))
+        assert len(chosen) == 2
+        assert Cell(3, "b") in chosen
+    assert choose_cells(room, sheets, {3: "b"}, {3}, 3, random.Random(0)) == [Cell(2, "b")]
+
+
+def test_the_workload_of_the_papers_design_is_played_through() -> None:
+    sheets = [Sheet(n, n // 2, (3 * n, 3 * n + 1, 3 * n + 2)) for n in range(42)]
+    found = workload(sheets, ("a", "b", "c", "d"), 3, 8, 0)
+    assert (found.questionnaires, found.least) == (504, 12)
+    assert found.workers == 28  # 504 questionnaires, at most 6 units of 3 for each worker with 8 golds
+
+
+def test_power_grows_with_the_difference_and_with_the_questions() -> None:
+    small, large = power(30, 3, 0, runs=400), power(300, 3, 0, runs=400)
+    assert [value for _, value in large] == sorted(value for _, value in large)
+    assert all(more >= less for (_, less), (_, more) in zip(small, large, strict=True))
+    assert large[-1][1] > 0.99
+
+
+def test_the_command_designs_reports_and_refuses_to_overwrite(tmp_path: Path, documents: list[dict[str, str]]) -> None:
+    corpus, out = tmp_path / "c.jsonl", tmp_path / "study.db"
+    corpus.write_text("\n".join(map(json.dumps, documents)))
+    words = ["design", str(corpus), "--by", "published:month", "--methods", "kmeans,mmd-diff-greedy", "--out", str(out)]
+    run = CliRunner().invoke(command, [*words, "--json"])
+    assert run.exit_code == 0, run.output
+    report = json.loads(run.output)
+    assert report["questions"] == 6 * len(report["pairs"])
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("study")] == ["study.db"]
+    again = CliRunner().invoke(command, words)
+    assert isinstance(again.exception, InvalidParameter)
+    lost = CliRunner().invoke(command, [*words[:-1], str(tmp_path / "nowhere" / "x.db")])
+    assert isinstance(lost.exception, InvalidParameter)
+    assert "no folder" in str(lost.exception)
+    few = CliRunner().invoke(command, [*words[:-1], str(tmp_path / "few.db"), "--few-golds"])
+    assert "gold questionnaires: 0; nobody is asked before there are 3" in few.output
+    golds = tmp_path / "g.jsonl"
+    golds.write_text("\n".join(to_json(studies.gold(number)) for number in range(8)))
+    run = CliRunner().invoke(command, ["gold", "import", str(out), str(golds), "--json"])
+    assert json.loads(run.output) == {"added": 8, "golds": 8}
+
+
+def test_months_of_real_news_become_a_study(data_folder: Path) -> None:
+    import gzip
+
+    path = data_folder / "news" / "articles_lead.jsonl.gz"
+    require(path.is_file(), str(path))
+    rows = []
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            if row["topic"] == "immigration" and row["date"][:4] == "2018":
+                rows.append(row)
+    require(len(rows) >= 200, "a year of news on immigration")
+    found = design_study(rows, StudyPlan(by="date:quarter", methods=("kmeans", "mmd-diff-greedy"), min_accuracy=0.5))
+    assert found.report["pairs_possible"] >= 3
+    assert found.report["questions"] == 6 * len(found.asked)
+
+
+def test_a_design_is_written_whole_or_not_at_all(
+    designed: StudyDesign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "new.db"
+    with monkeypatch.context() as patched:
+        patched.setattr(designs, "_save_pairs", lambda *_: (_ for _ in ()).throw(RuntimeError("half way")))
+        with pytest.raises(RuntimeError, match="half way"):
+            write_design(designed, str(target))
+    assert list(tmp_path.iterdir()) == []
+    write_design(designed, str(target))
+    assert [path.name for path in tmp_path.iterdir()] == ["new.db"]
+    with pytest.raises(InvalidParameter, match="exists already"):
+        write_design(designed, str(target))
+    with pytest.raises(InvalidParameter, match="there is no folder"):
+        write_design(designed, str(tmp_path / "nowhere" / "x.db"))
