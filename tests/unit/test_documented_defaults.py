@@ -68,7 +68,8 @@ from visavis.shared import processes
 from visavis.shared.texts import MOST_IN_MEMORY
 from visavis.study import shape, tasks
 from visavis.study.analysis import Options as AnalysisOptions
-from visavis.study.analysis import statistics, words
+from visavis.study.analysis import statistics
+from visavis.study.analysis import words as study_words
 from visavis.study.analysis.preferring import statistics as preference_statistics
 from visavis.study.app import ServeOptions, guard
 from visavis.study.design import power, preference_power
@@ -361,7 +362,7 @@ ROWS = [
     ("docs/study.md", r"from (\w+) sets\s+on", preference_statistics.FEWEST),
     ("docs/study.md", r"a preference of (\d+ %) would be", preference_power.EXPECTED),
     ("docs/study.md", r"in less than (\d+ %) of cases", preference_power.ENOUGH),
-    ("docs/study.md", r"every method exceeds (\d+ %), the report", words.TOO_EASY),
+    ("docs/study.md", r"every method exceeds (\d+ %), the report", study_words.TOO_EASY),
     ("docs/study.md", r"faster than (\w+) seconds a question", quality.FASTEST),
     ("docs/study.md", r"whose headers take more than (\d+) seconds", patience.HEADERS_WITHIN),
     ("docs/study.md", r"whose body\s+takes more than (\d+) seconds", guard.BODY_WITHIN),
