@@ -264,6 +264,7 @@ ROWS = [
     ("docs/scale.md", r"where more than (\d+) agree", proposals.CROWD),
     ("docs/scale.md", r"10¹² \(([\d,]+) documents of 100 dimensions", (local.REACH / 100) ** 0.5),
     ("docs/commands.md", r"auto samples above 10\^(\d+) pairs times dimensions, and says so\. \[default: auto\] See", np.log10(local.REACH)),
+    ("docs/commands.md", r"auto samples above 10\^(\d+) pairs times dimensions, and says so\. \[default: auto\] - ", np.log10(local.REACH)),
     ("docs/scale.md", r"The ([\d,]+) documents of a group with the smallest hash", sampling.SAMPLE),
     ("docs/scale.md", r"at three contrasts the (\d+) documents", leading.CLOSE),
     ("docs/scale.md", r"at each of the first (\w+)\s+steps", leading.STEPS),
