@@ -20,6 +20,7 @@ from visavis.shared.files import replace_file
 from visavis.shared.markdown import escape, table_row
 from visavis.shared.text import line
 from visavis.study.analysis import words
+from visavis.study.analysis.more_records import more_records
 from visavis.study.analysis.numbers import ends, number
 from visavis.study.analysis.preferring import sections as preferring
 from visavis.study.analysis.preferring import words as preferring_words
@@ -148,8 +149,13 @@ def as_record(analysis: AnyAnalysis) -> dict[str, Any]:
         "set_aside": analysis.excluded,
         "intervals": [_intervals(reading) for reading in analysis.readings],
         "machines": [_machine(machine) for machine in analysis.machines],
+        "flags": [
+            {"kind": line(flag.kind), "workers": flag.workers, "judgements": flag.judgements, "correct": flag.correct,
+             "without": {line(name): number(value) for name, value in flag.without}}
+            for flag in analysis.flags
+        ],
         "notes": [line(note) for note in analysis.notes],
-    }
+    }  # fmt: skip
 
 
 def _machine(machine: MachineReader) -> dict[str, Any]:
@@ -166,7 +172,7 @@ def _machine(machine: MachineReader) -> dict[str, Any]:
 
 
 def _intervals(reading: Reading) -> dict[str, Any]:
-    """Accuracies and their differences, each with the bootstrap's interval."""
+    """Accuracies and their differences, each with its interval."""
     return {
         "reading": reading.reading,
         "methods": [
@@ -193,6 +199,7 @@ def _reading(reading: Reading) -> dict[str, Any]:
             }
             for test in reading.sign_tests
         ],
+        **more_records(reading),
     }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from visavis.study.fieldwork.answering import LONGEST_COMMENT, Answers, BadAnswe
 from visavis.study.fieldwork.comparing import comparison_texts
 from visavis.study.fieldwork.showing import texts_of
 from visavis.study.preferences import CLEARNESS, REASONS
+from visavis.study.records import REHEARSED
 from visavis.study.store import Connection, read_facts, units
 from visavis.study.store.workers import add_flag, add_worker, set_worker, worker_by_pseudonym
 from visavis.study.tasks import PREFER
@@ -79,7 +80,7 @@ def _begin(request: Request, consent: str, participant: str, declared: dict[str,
         else:
             number = worker.id
         if participant.startswith(quality.REHEARSAL):
-            add_flag(connection, number, "rehearsal", "a simulated worker", state.now())
+            add_flag(connection, number, REHEARSED, "a simulated worker", state.now())
         token = state.dispatcher.next_unit(connection, number, state.now())
     response = RedirectResponse(f"/w/unit/{token}" if token else "/w/done", 303)
     if cookie:

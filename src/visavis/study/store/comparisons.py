@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
 
 from visavis.study.preferences import Preference
+from visavis.study.records import REHEARSED
 from visavis.study.shape import OTHER
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
-from visavis.study.store.machines import by_machine
+from visavis.study.store.workers import flag_kinds, is_person
 
 RIGHT, WRONG = "the better one", "the worse one"  # what golds are made of, in place of methods
 
@@ -31,8 +33,9 @@ def drawn_documents(connection: Connection, pair: int) -> Sequence[Any]:
 def showings(connection: Connection, sheet: int, states: Sequence[str], machine: int | None) -> list[Any]:
     """What was shown (as JSON) of a comparison to one kind of readers, in some states."""
     item, worker = schema.item, schema.worker
+    who = is_person() if machine is None else worker.c.machine_id == machine
     chosen = select(item.c.shown).join(worker, worker.c.id == item.c.worker_id)
-    chosen = chosen.where(item.c.sheet_id == sheet, item.c.state.in_(states), by_machine(machine))
+    chosen = chosen.where(item.c.sheet_id == sheet, item.c.state.in_(states), who)
     return [json.loads(shown) for shown in connection.execute(chosen).scalars()]
 
 
@@ -60,7 +63,9 @@ def preferences_with_rows(store: Store) -> list[tuple[Preference, Mapping[Any, A
         groups = read_facts(connection)["groups"]
         pairs = {row.id: (groups[row.first], groups[row.second]) for row in connection.execute(select(schema.pair))}
         rows = [row._mapping for row in connection.execute(_joined())]
-    return [(_preference(row, pairs), row) for row in rows]
+        rehearsed = {name for name, kinds in flag_kinds(connection).items() if REHEARSED in kinds}
+    found = ((_preference(row, pairs), row) for row in rows)
+    return [(replace(one, machine=REHEARSED) if one.worker in rehearsed else one, row) for one, row in found]
 
 
 def _joined() -> Any:
