@@ -61,7 +61,7 @@ from visavis.select.optimizers import shaking
 from visavis.select.session import pose
 from visavis.study import shape, tasks
 from visavis.study.analysis import Options as AnalysisOptions
-from visavis.study.analysis import statistics
+from visavis.study.analysis import intervals
 from visavis.study.app import ServeOptions
 from visavis.study.design import power
 from visavis.study.design import run as design
@@ -298,7 +298,8 @@ ROWS = [
     ("docs/study.md", r"Of each method the `top:(\d+)` pairs", STUDY["top"]),
     ("docs/study.md", r"at least (\w+) of each group, or", design.OF_EACH),
     ("docs/study.md", r"in questionnaires of (\w+)\.", shape.PER_SHEET),
-    ("docs/study.md", r"sign test at (\d+ %) on per-question", power.LEVEL),
+    ("docs/study.md", r"a lead of (\d+) points would be shown", round(100 * power.EXPECTED)),
+    ("docs/study.md", r"would be shown in less than (\d+ %) of studies", power.ENOUGH),
     ("docs/study.md", r"You need at least (\d+): two", shape.FEWEST_GOLDS),
     ("docs/study.md", r"You need at least \d+: (\w+) for the entry quiz", shape.QUIZ_GOLDS),
     ("docs/study.md", r"for the entry quiz and (\w+) for the rule", tasks.RULES["sort"].rule_at // shape.PER_SHEET),
@@ -315,7 +316,8 @@ ROWS = [
     ("docs/study.md", r"once, when (\d+) gold questions", tasks.RULES["sort"].rule_at),
     ("docs/study.md", r"fewer than (\d+) right excludes", tasks.RULES["sort"].rule_pass),
     ("docs/study.md", r"faster than (\w+) seconds a question", quality.FASTEST),
-    ("docs/study.md", r"given from (\w+) pairs on", statistics.FEWEST_PAIRS),
+    ("docs/study.md", r"so from (\w+) pairs on", intervals.FEWEST_PAIRS),
+    ("docs/study.md", r"cover what they claim \((\d+ %)\)", intervals.LEVEL),
     ("docs/decisions.md", r"A single quiz of (\w+) golds", shape.QUIZ_GOLDS * shape.PER_SHEET),
     ("docs/decisions.md", r"golds, passed with (\w+),", tasks.RULES["sort"].quiz_pass),
     ("docs/decisions.md", r"(\w+) attempts, each with golds", tasks.RULES["sort"].attempts),
