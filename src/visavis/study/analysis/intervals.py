@@ -70,7 +70,7 @@ class Counts:
         right, judges = self.right[:, method], self.judges[:, method]
         moved = (right - _mean(self.right, self.judges, method) * judges) / judges.sum()
         _, places = np.unique(self.units, return_inverse=True)
-        return np.bincount(places, weights=moved)
+        return np.bincount(places, weights=moved).astype(np.float64)
 
     def _half(self, squares: float, units: int, least: float) -> float:
         variance = max(squares * units / (units - 1), least)
