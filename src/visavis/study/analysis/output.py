@@ -27,7 +27,8 @@ from visavis.study.analysis.preferring import words as preferring_words
 from visavis.study.analysis.preferring.record import as_record as preferences_as_record
 from visavis.study.analysis.preferring.results import PreferenceAnalysis
 from visavis.study.analysis.results import Analysis, MachineReader, MethodResult, Reading
-from visavis.study.analysis.sections import Figure, Section, Table, sections
+from visavis.study.analysis.sections import Figure, Section, sections
+from visavis.study.analysis.tables import Table
 
 SCHEMA = 1
 AnyAnalysis = Analysis | PreferenceAnalysis

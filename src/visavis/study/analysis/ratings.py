@@ -63,7 +63,7 @@ def _tests(scale: str, rated: dict[str, Rated]) -> list[RatingTest]:
     found = []
     for higher, lower in permutations(rated, 2):
         shared = [key for key in rated[higher] if key in rated[lower]]
-        margins = [np.mean(rated[higher][key]) - np.mean(rated[lower][key]) for key in shared]
+        margins = [float(np.mean(rated[higher][key]) - np.mean(rated[lower][key])) for key in shared]
         wins, losses = (sum(sign * margin > 1e-9 for margin in margins) for sign in (1, -1))
         found.append((higher, lower, wins, losses, len(margins) - wins - losses, sign_test(wins, losses)))
     adjusted = holm([test[-1] for test in found])
