@@ -68,7 +68,7 @@ from visavis.shared import processes
 from visavis.shared.texts import MOST_IN_MEMORY
 from visavis.study import shape, tasks
 from visavis.study.analysis import Options as AnalysisOptions
-from visavis.study.analysis import statistics
+from visavis.study.analysis import intervals
 from visavis.study.analysis import words as study_words
 from visavis.study.analysis.preferring import statistics as preference_statistics
 from visavis.study.app import ServeOptions, guard
@@ -263,8 +263,16 @@ ROWS = [
     ("docs/scale.md", r"Signatures of (\d+) numbers", proposals.BANDS * proposals.ROWS),
     ("docs/scale.md", r"where more than (\d+) agree", proposals.CROWD),
     ("docs/scale.md", r"10¹² \(([\d,]+) documents of 100 dimensions", (local.REACH / 100) ** 0.5),
-    ("docs/commands.md", r"auto samples above 10\^(\d+) pairs times dimensions, and says so\. \[default: auto\] See", np.log10(local.REACH)),
-    ("docs/commands.md", r"auto samples above 10\^(\d+) pairs times dimensions, and says so\. \[default: auto\] - ", np.log10(local.REACH)),
+    (
+        "docs/commands.md",
+        r"auto samples above 10\^(\d+) pairs times dimensions, and says so\. \[default: auto\] See",
+        np.log10(local.REACH),
+    ),
+    (
+        "docs/commands.md",
+        r"auto samples above 10\^(\d+) pairs times dimensions, and says so\. \[default: auto\] - ",
+        np.log10(local.REACH),
+    ),
     ("docs/scale.md", r"The ([\d,]+) documents of a group with the smallest hash", sampling.SAMPLE),
     ("docs/scale.md", r"at three contrasts the (\d+) documents", leading.CLOSE),
     ("docs/scale.md", r"at each of the first (\w+)\s+steps", leading.STEPS),
@@ -336,7 +344,8 @@ ROWS = [
     ("docs/study.md", r"Of each method the `top:(\d+)` pairs", STUDY["top"]),
     ("docs/study.md", r"at least (\w+) of each group, or", design.OF_EACH),
     ("docs/study.md", r"in questionnaires of (\w+)\.", shape.PER_SHEET),
-    ("docs/study.md", r"sign test at (\d+ %) on per-question", power.LEVEL),
+    ("docs/study.md", r"a lead of (\d+) points would be shown", round(100 * power.EXPECTED)),
+    ("docs/study.md", r"would be shown in less than (\d+ %) of studies", power.ENOUGH),
     ("docs/study.md", r"You need at least (\d+): two", shape.FEWEST_GOLDS),
     ("docs/study.md", r"You need at least \d+: (\w+) for the entry quiz", shape.QUIZ_GOLDS),
     ("docs/study.md", r"for the entry quiz and (\w+) for the rule", tasks.RULES["sort"].rule_at // shape.PER_SHEET),
@@ -371,7 +380,8 @@ ROWS = [
     ("docs/study.md", r"seconds or (\d+) KiB", guard.LARGEST_BODY // 1024),
     ("docs/study.md", r"that work once and for (\d+) minutes", resume.MINUTES),
     ("docs/study.md", r"an address may try\s+(\d+) a minute", guard.RESUMES),
-    ("docs/study.md", r"given from (\w+) pairs on", statistics.FEWEST_PAIRS),
+    ("docs/study.md", r"so from (\w+) pairs on", intervals.FEWEST_PAIRS),
+    ("docs/study.md", r"cover what they claim \((\d+ %)\)", intervals.LEVEL),
     ("docs/decisions.md", r"A single quiz of (\w+) golds", shape.QUIZ_GOLDS * shape.PER_SHEET),
     ("docs/decisions.md", r"golds, passed with (\w+),", tasks.RULES["sort"].quiz_pass),
     ("docs/decisions.md", r"(\w+) attempts, each with golds", tasks.RULES["sort"].attempts),

@@ -24,6 +24,7 @@ from visavis.web.local import running
 PHONE, DESKTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 PAST = """old => document.readyState == "complete" && (location.pathname == "/w/done"
     || (document.querySelector("input[name=item]") || {value: old}).value != old)"""
+MORE = "\n\nOne more\nWith a lead\n\nAnd one\nWith a lead"
 LONG = "A court in the capital heard on Monday that the ban on selling cattle for slaughter cannot stand, " * 3
 
 
@@ -138,7 +139,7 @@ def test_an_incomplete_questionnaire_is_not_sent_and_the_back_button_is_harmless
     page.wait_for_function(PAST, arg=now)
     page.go_back()
     page.wait_for_load_state()
-    assert "uestionnaire" in page.title()
+    page.get_by_role("button", name="Continue").wait_for()
     with store.reading() as connection:
         assert len(connection.execute(select(schema.judgement)).all()) == 3
 
@@ -161,8 +162,8 @@ def log_in(page: Any, keys: Keys) -> None:
 def test_a_researcher_creates_gold_pauses_and_exports(page: Any, keys: Keys) -> None:
     log_in(page, keys)
     page.get_by_role("link", name="Gold").click()
-    page.get_by_label("Group A", exact=True).fill("First\nIts lead\n\nSecond\nAnother lead")
-    page.get_by_label("Group B", exact=True).fill("Third\nIts lead")
+    page.get_by_label("Group A", exact=True).fill("First\nIts lead\n\nSecond\nAnother lead" + MORE)
+    page.get_by_label("Group B", exact=True).fill("Third\nIts lead\n\nFourth\nAnother lead" + MORE)
     for place in range(3):
         page.locator(f"#question{place}").fill(f"Question {place}\nWith a lead")
     page.locator("#answer1").select_option("right")

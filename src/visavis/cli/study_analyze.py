@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from visavis.cli.documents import words
 from visavis.cli.output import StageProgress
 
 if TYPE_CHECKING:
@@ -27,8 +28,12 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--embedder", default="tfidf", show_default=True, help="For those texts.")
 @click.option("--no-classifiers", is_flag=True, help="Leave the classifiers out.")
 @click.option("--page", default=12, show_default=True, metavar="N", help="Questions that page_seconds covers.")
-@click.option("--resamples", default=10_000, show_default=True, help="Draws of the bootstrap.")
-@click.option("--seed", default=0, show_default=True)
+@click.option(
+    "--resamples", default=10_000, show_default=True, help="Of a study of preferences: draws of the bootstrap."
+)
+@click.option("--seed", default=0, show_default=True, help="Of those draws.")
+@click.option("--leave-out", default="", metavar="FLAGS",
+              help="Set workers aside who carry one of these flags: speed, duplicate.")  # fmt: skip
 @click.option("--heading", default="", help="The title of the report.")
 def analyze(source: str, outputs: tuple[Path, ...], as_json: bool, **options: Any) -> None:
     """Analyze a study: accuracy, agreement, tests, times, and how classifiers do on the same task.
@@ -62,7 +67,10 @@ def _options(options: dict[str, Any], *, classifiers: bool) -> Options:
     from visavis.study.analysis import Options
 
     same = {name: options[name] for name in ("embedder", "page", "resamples", "seed", "questionnaires", "articles")}
-    return Options(**same, classifiers=classifiers and not options["no_classifiers"], title=options["heading"])
+    left_out = tuple(words(options["leave_out"]))
+    return Options(
+        **same, leave_out=left_out, classifiers=classifiers and not options["no_classifiers"], title=options["heading"]
+    )
 
 
 def _check(outputs: tuple[Path, ...], source: str, options: dict[str, Any]) -> None:

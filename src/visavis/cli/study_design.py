@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -26,7 +27,7 @@ from visavis.study.shape import FEWEST_GOLDS
 from visavis.study.store.designs import check_new, write_design
 from visavis.study.tasks import PREFER, RULES, SORT, TASKS
 
-OF_TASK = {SORT: ("pairs", "min_accuracy", "questions", "sampling", "mask_dates"),
+OF_TASK = {SORT: ("pairs", "min_accuracy", "questions", "sampling", "mask_dates", "mask_names", "also_mask"),
            PREFER: ("comparisons", "against", "documents", "checks")}  # fmt: skip
 
 
@@ -46,6 +47,8 @@ OF_TASK = {SORT: ("pairs", "min_accuracy", "questions", "sampling", "mask_dates"
 @click.option("--sampling", default="balanced", show_default=True, type=click.Choice(["balanced", "uniform"]),
               help="To sort: whether each group has at least two of a pair's articles (one, of three).")  # fmt: skip
 @click.option("--mask-dates", is_flag=True, help="Hide dates, months and years in what workers read.")
+@click.option("--mask-names", is_flag=True, help="Hide the groups' names there, short ones as in (R-TX) too.")
+@click.option("--also-mask", multiple=True, metavar="NAME", help="Another name to hide, or GROUP=NAME; repeatable.")
 @click.option("--comparisons", default=24, show_default=True, help="To prefer: for each pair of methods.")
 @click.option("--against", default="", metavar="METHOD", help="To prefer: compare all others with this one alone.")
 @click.option("--documents", default=4, show_default=True, help="To prefer: drawn of each group, to show what it is.")
@@ -110,12 +113,11 @@ def as_text(made: StudyDesign, out: str) -> str:
         f"{report['judgements']} judgements",
         "automatic accuracy: " + ", ".join(f"{name} {value:.3f}" for name, value in
                                            report["automatic_accuracy"].items()),
-        f"of {given['texts']} texts shown, {given['name']} name their group, {given['date']} their month or day, "
-        f"{given['year']} their year" + ("" if plan.mask_dates else " (--mask-dates hides dates)"),
+        *_giveaways(given, plan),
         f"workers: at least {load['least']}; {load['workers']} where each answers up to {load['units']} units "
         f"({load['questionnaires']} questionnaires to answer, golds aside)",
-        "power of a one-sided sign test at 5 % between two methods: "
-        + ", ".join(f"{100 * d:.0f} points {100 * p:.0f} %" for d, p in report["power"]),
+        _met_twice(load),
+        *_power(report, len(plan.methods)),
         *report["notes"],
     ]  # fmt: skip
     fewest = RULES[SORT].golds_needed(few=plan.few_golds)
@@ -125,6 +127,50 @@ def as_text(made: StudyDesign, out: str) -> str:
             f"(`visavis study gold import {out} FILE`, or the admin page)"
         )
     return "\n".join([*lines, f"written: {out}"])
+
+
+def _giveaways(given: dict[str, Any], plan: StudyPlan) -> Iterator[str]:
+    """Which texts tell their group, and what would hide that."""
+    groups = [f"{name} {of['name']} of {of['texts']}" for name, of in given["by_group"].items() if of["name"]]
+    hints = [
+        flag for flag, masked in (("--mask-names", plan.mask_names), ("--mask-dates", plan.mask_dates)) if not masked
+    ]
+    told = f"of {given['texts']} texts shown, {given['name']} name their group"
+    told += f" ({', '.join(groups)})" if groups else ""
+    told += f", {given['another']} another, {given['date']} tell their month or day, {given['year']} their year"
+    yield told + (f" ({' and '.join(hints)} would hide that)" if hints else "")
+    golds = given["golds"]
+    if golds["name"] or golds["date"]:
+        yield f"of {golds['texts']} texts of golds, {golds['name']} name a group and {golds['date']} a date"
+
+
+def _met_twice(load: dict[str, Any]) -> str:
+    told = "nobody meets a test article twice"
+    if not load["second_method"]:
+        return told + ", nor a pair of groups under two methods"
+    return told + (
+        f"; in {load['second_method']} of {load['questionnaires']} questionnaires a worker meets a pair of groups that "
+        "they met under another method before, as nothing else is left for them"
+    )
+
+
+def _power(report: dict[str, Any], methods: int) -> Iterator[str]:
+    """What leads the report's test would show; what would do, where it could not show what it is made for."""
+    if methods < 2:
+        return
+    rows = zip(report["power"], report["power_over_all"], strict=True)
+    leads = [
+        f"{100 * lead:.0f} points {100 * one:.0f} %" + (f" ({100 * every:.0f} %)" if methods > 2 else "")
+        for (lead, one), (_, every) in rows
+    ]
+    over = " over one given rival (over all of them)" if methods > 2 else ""
+    yield f"power of the report's test (sign tests, Holm's correction) to show a lead{over}: {', '.join(leads)}"
+    if report["little_power"]:
+        wanted = f"{report['wanted']} questions" if report["wanted"] else f"more than {report['most']:,} questions"
+        yield (
+            f"warning: this is little power for a lead of {100 * report['expected']:.0f} points: {wanted} would be "
+            f"needed, and there are {report['questions']} (more --questions, --pairs or --judgements, or fewer methods)"
+        )
 
 
 def preferences_as_text(made: PreferenceDesign, out: str) -> str:

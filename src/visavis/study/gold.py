@@ -58,6 +58,31 @@ class Gold:
                 raise BadGold(f"a gold answer is 'left' or 'right', got {question.answer!r}")
 
 
+@dataclass(frozen=True)
+class Look:
+    """How questionnaires of a study look: articles a group, and whether some, or all, of their texts have a lead."""
+
+    articles: int
+    some_leads: bool
+    all_leads: bool
+
+    def check(self, gold: Gold, name: str = "a gold questionnaire") -> None:
+        """Raises BadGold for a gold that workers could tell by its looks."""
+        for side in SIDES:
+            count = len(getattr(gold, side))
+            if count != self.articles:
+                raise BadGold(
+                    f"{name} has {count} articles in its {side} group, but the study shows {self.articles}: workers "
+                    f"would know it by its looks; give it {self.articles}"
+                )
+        texts = (*gold.left, *gold.right, *(question.text for question in gold.questions))
+        bare = [text.title for text in texts if not text.lead]
+        if self.all_leads and bare:
+            raise BadGold(f"{name}: {bare[0]!r} has no lead, but the articles of the study have one: write one")
+        if not self.some_leads and len(bare) < len(texts):
+            raise BadGold(f"{name} has leads, but the articles of the study are titles alone: leave the leads out")
+
+
 def check_text(text: Text) -> None:
     """Raises BadGold for a text that cannot stand in a gold."""
     if not isinstance(text.title, str) or not isinstance(text.lead, str) or not text.title.strip():

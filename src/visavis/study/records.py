@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from visavis.records import Floats
 
 Pair = tuple[str, str]
+REHEARSED = "rehearsal"  # the flag of simulated workers, and how a report names them: they are no people
 
 COLUMNS = (
     "question", "article", "questionnaire", "method", "group_a", "group_b", "worker", "chosen", "truth", "seconds",
@@ -23,7 +24,8 @@ class Judgement:
     group whose picks stood where the worker clicked, by what was shown; `published` is the group by the order that
     was recorded, where a file carries one of its own. `seconds` is this question's part of the time its page took.
     `worker` is a pseudonym, `machine` the name of a machine, blank for a person. Gold and excluded judgements are kept
-    and not counted.
+    and not counted. `usefulness` and `difficulty` are the worker's answers about the whole questionnaire, from 1 to 5;
+    `flags` are the kinds of flags the worker carries.
     """
 
     question: str
@@ -40,6 +42,9 @@ class Judgement:
     questionnaire: str = ""
     article: str = ""
     machine: str = ""
+    usefulness: int | None = None
+    difficulty: int | None = None
+    flags: tuple[str, ...] = ()
 
     def row(self) -> dict[str, object]:
         """The judgement under the names of COLUMNS, as files of judgements hold it."""

@@ -25,9 +25,9 @@ GROUPS = tuple(f"2017-{month:02d}" for month in range(1, 15))
 TESTED, TRAINED = 12, 10  # articles of each group
 
 
-def gold(number: int) -> Gold:
-    left = tuple(Text(f"Rivers rise {number}.{place}", "Water everywhere.") for place in range(4))
-    right = tuple(Text(f"Stars shine {number}.{place}", "Light everywhere.") for place in range(4))
+def gold(number: int, articles: int = 4) -> Gold:
+    left = tuple(Text(f"Rivers rise {number}.{place}", "Water everywhere.") for place in range(articles))
+    right = tuple(Text(f"Stars shine {number}.{place}", "Light everywhere.") for place in range(articles))
     questions = tuple(
         GoldQuestion(Text(f"{'Rivers' if side == 'left' else 'Stars'} again {number}.{place}", "More of it."), side)
         for place, side in enumerate(("left", "right", "left" if number % 2 else "right"))
@@ -121,11 +121,11 @@ def check_balanced(store: Store) -> int:
 
 
 def check_blind(store: Store) -> None:
-    """No worker met an article under two methods, or a gold twice."""
+    """No worker met an article twice, or a gold twice."""
     item, question, gold_table = schema.item, schema.question, schema.gold
     with store.reading() as connection:
         met = connection.execute(
-            select(item.c.worker_id, question.c.article_id, func.count(item.c.method.distinct()).label("n"))
+            select(item.c.worker_id, question.c.article_id, func.count().label("n"))
             .join(question, question.c.sheet_id == item.c.sheet_id)
             .group_by(item.c.worker_id, question.c.article_id)
         ).all()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, permutations
 
@@ -10,8 +10,18 @@ import numpy as np
 
 from visavis.errors import InvalidParameter
 from visavis.shared.statistics import holm
-from visavis.study.analysis.results import Combined, Difference, MethodResult, PairScore, Reading, SignTest
-from visavis.study.analysis.statistics import FEWEST_PAIRS, Resamples, bootstrap, fleiss_kappa, sign_test
+from visavis.study.analysis.intervals import FEWEST_PAIRS, Counts
+from visavis.study.analysis.ratings import rate
+from visavis.study.analysis.results import (
+    ChanceTest,
+    Combined,
+    Difference,
+    MethodResult,
+    PairScore,
+    Reading,
+    SignTest,
+)
+from visavis.study.analysis.statistics import fleiss_kappa, sign_test
 from visavis.study.records import Judgement, Pair
 
 PUBLISHED, SHOWN = "published", "shown"
@@ -116,29 +126,52 @@ def contradicted(judgements: Judgements) -> int:
 Cells = dict[str, dict[tuple[Pair, str], Cell]]
 
 
-def read_as(judgements: Judgements, reading: str, resamples: int, seed: int, full: int | None = None) -> Reading:
+def read_as(judgements: Judgements, reading: str, full: int | None = None) -> Reading:
     """All results under one reading; a question is complete with `full` judgements, or with as many as any has."""
     cells = cells_of(judgements, reading)
     methods, pairs = judgements.methods, judgements.pairs
-    totals = np.array([[_of_pair(cells[method], pair) for method in methods] for pair in pairs], dtype=np.float64)
-    correct, judged = totals[..., 0], totals[..., 1]
-    enough = len(pairs) >= FEWEST_PAIRS
-    resampled = bootstrap(correct, judged, resamples, np.random.default_rng(seed)) if enough else None
-    intervals = [resampled.accuracy(place) if resampled else None for place in range(len(methods))]
+    counts = _counts(cells, methods, pairs)
+    intervals = [counts.accuracy(place) for place in range(len(methods))]
     full = full or max(cell.judges for method in cells.values() for cell in method.values())
     return Reading(
         reading,
         tuple(_method(judgements, name, cells[name], full, intervals[k]) for k, name in enumerate(methods)),
         _combined(judgements, cells),
         _sign_tests(cells, methods),
-        _differences(correct, judged, methods, resampled),
-        tuple(
-            PairScore("people", "same", method, pair, float(correct[p, m] / judged[p, m]))
-            for p, pair in enumerate(pairs)
-            for m, method in enumerate(methods)
-            if judged[p, m]
-        ),
+        _differences(counts, methods),
+        tuple(_pair_scores(cells, pairs)),
+        _chance_tests(cells, methods),
+        *rate(judgements.counted, methods, pairs),
     )
+
+
+def _counts(cells: Cells, methods: Sequence[str], pairs: Sequence[Pair]) -> Counts:
+    """Judgements right and given, question by question; units are pairs of groups, or questions where pairs are few."""
+    keys = sorted({key for of_method in cells.values() for key in of_method})
+    found = [[cells[method].get(key) for method in methods] for key in keys]
+    totals = np.array([[(c.right, c.judges) if c else (0, 0) for c in row] for row in found], dtype=np.float64)
+    by_pair = len(pairs) >= FEWEST_PAIRS
+    units = np.array([pairs.index(pair) if by_pair else place for place, (pair, _) in enumerate(keys)])
+    return Counts(totals[..., 0], totals[..., 1], units)
+
+
+def _pair_scores(cells: Cells, pairs: Sequence[Pair]) -> Iterator[PairScore]:
+    for pair in pairs:
+        for method, of_method in cells.items():
+            right, judges = _of_pair(of_method, pair)
+            if judges:
+                yield PairScore("people", "same", method, pair, right / judges)
+
+
+def _chance_tests(cells: Cells, methods: Sequence[str]) -> tuple[ChanceTest, ...]:
+    """Whether people do better than a coin: questions that most judges had right against those most had wrong."""
+    found = []
+    for method in methods:
+        margins = [2 * cell.right - cell.judges for cell in cells[method].values()]
+        wins, losses = sum(margin > 0 for margin in margins), sum(margin < 0 for margin in margins)
+        found.append((method, wins, losses, len(margins) - wins - losses, sign_test(wins, losses)))
+    adjusted = holm([test[-1] for test in found])
+    return tuple(ChanceTest(*test, holm_p) for test, holm_p in zip(found, adjusted, strict=True))
 
 
 def cells_of(judgements: Judgements, reading: str) -> Cells:
@@ -225,13 +258,10 @@ def _sign_tests(cells: Cells, methods: Sequence[str]) -> tuple[SignTest, ...]:
     return tuple(SignTest(*test, holm_p) for test, holm_p in zip(found, adjusted, strict=True))
 
 
-def _differences(
-    correct: np.ndarray, judged: np.ndarray, methods: Sequence[str], resampled: Resamples | None
-) -> tuple[Difference, ...]:
-    accuracy = correct.sum(axis=0) / judged.sum(axis=0)
+def _differences(counts: Counts, methods: Sequence[str]) -> tuple[Difference, ...]:
+    accuracy = counts.right.sum(axis=0) / counts.judges.sum(axis=0)
     found = []
     for one, other in combinations(np.argsort(-accuracy, kind="stable").tolist(), 2):
         value = float(accuracy[one] - accuracy[other])
-        interval = resampled.difference(one, other) if resampled else None
-        found.append(Difference(methods[one], methods[other], value, interval))
+        found.append(Difference(methods[one], methods[other], value, counts.difference(one, other)))
     return tuple(found)

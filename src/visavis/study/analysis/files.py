@@ -34,7 +34,7 @@ def read_judgements(
     Columns: method, worker, the two groups (group_a and group_b; or i and j, answers then being 0 for i and 1 for j),
     the answer (answer_shown or chosen; answer_published beside it), the truth (label or truth), question or article;
     optional questionnaire, seconds (of the question) or page_seconds (of `unit` questions), gold, excluded, comment,
-    machine.
+    machine, usefulness and difficulty (1 to 5), flags (kinds, with blanks between).
     `questionnaires` names the groups behind i and j. Raises Unreadable.
     """
     table = _table(path)
@@ -170,6 +170,9 @@ def _judgement(place: str, row: Mapping[str, Any], columns: _Columns, names: Map
         questionnaire=text("questionnaire"),
         article=text("article"),
         machine=text("machine"),
+        usefulness=_step(place, "usefulness", text("usefulness")),
+        difficulty=_step(place, "difficulty", text("difficulty")),
+        flags=tuple(text("flags").split()),
     )
 
 
@@ -184,6 +187,15 @@ def _seconds(place: str, own: str, page: str, unit: int) -> float | None:
     if not 0.0 <= seconds < math.inf:
         raise Unreadable(place, f"seconds must be a number of at least 0, got {shown(written)}")
     return seconds if own else seconds / unit
+
+
+def _step(place: str, column: str, written: str) -> int | None:
+    """A step of a scale of five. Raises Unreadable."""
+    if not written.strip():
+        return None
+    if written.strip() not in ("1", "2", "3", "4", "5"):
+        raise Unreadable(place, f"{column} must be a whole number from 1 to 5, got {shown(written)}")
+    return int(written)
 
 
 def as_flag(place: str, column: str, written: str) -> bool:

@@ -24,13 +24,11 @@ def by_reader(records: Iterable[Judgement]) -> dict[str, list[Judgement]]:
     return able or {"": [record for part in parts.values() for record in part]}
 
 
-def read_machine(
-    name: str, records: Sequence[Judgement], people: Judgements | None, resamples: int, seed: int
-) -> MachineReader:
+def read_machine(name: str, records: Sequence[Judgement], people: Judgements | None) -> MachineReader:
     """The results of one machine; beside people, where there are some."""
     own = judgements_of(records)
     return MachineReader(
-        name, read_as(own, SHOWN, resamples, seed), len(own.gold),
+        name, read_as(own, SHOWN), len(own.gold),
         sum(judgement.chosen == judgement.truth for judgement in own.gold),
         tuple(_versus(cells_of(own, SHOWN), cells_of(people, SHOWN))) if people else (),
     )  # fmt: skip

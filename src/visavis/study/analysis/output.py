@@ -20,13 +20,15 @@ from visavis.shared.files import replace_file
 from visavis.shared.markdown import escape, table_row
 from visavis.shared.text import line
 from visavis.study.analysis import words
+from visavis.study.analysis.more_records import more_records
 from visavis.study.analysis.numbers import ends, number
 from visavis.study.analysis.preferring import sections as preferring
 from visavis.study.analysis.preferring import words as preferring_words
 from visavis.study.analysis.preferring.record import as_record as preferences_as_record
 from visavis.study.analysis.preferring.results import PreferenceAnalysis
 from visavis.study.analysis.results import Analysis, MachineReader, MethodResult, Reading
-from visavis.study.analysis.sections import Figure, Section, Table, sections
+from visavis.study.analysis.sections import Figure, Section, sections
+from visavis.study.analysis.tables import Table
 
 SCHEMA = 1
 AnyAnalysis = Analysis | PreferenceAnalysis
@@ -149,7 +151,12 @@ def as_record(analysis: AnyAnalysis) -> dict[str, Any]:
         "task": "sort",
         "readers": line(analysis.machine) or "people",
         "machines": [_machine(machine) for machine in analysis.machines],
-    }
+        "flags": [
+            {"kind": line(flag.kind), "workers": flag.workers, "judgements": flag.judgements, "correct": flag.correct,
+             "without": {line(name): number(value) for name, value in flag.without}}
+            for flag in analysis.flags
+        ],
+    }  # fmt: skip
 
 
 def _machine(machine: MachineReader) -> dict[str, Any]:
@@ -166,7 +173,7 @@ def _machine(machine: MachineReader) -> dict[str, Any]:
 
 
 def _intervals(reading: Reading) -> dict[str, Any]:
-    """Accuracies and their differences, each with the bootstrap's interval."""
+    """Accuracies and their differences, each with its interval."""
     return {
         "reading": reading.reading,
         "methods": [
@@ -193,6 +200,7 @@ def _reading(reading: Reading) -> dict[str, Any]:
             }
             for test in reading.sign_tests
         ],
+        **more_records(reading),
     }  # fmt: skip
 
 

@@ -14,7 +14,8 @@ class MethodResult:
     """How people did with the picks of one method.
 
     `majority` counts questions that more than half of the judges got right. `levels` counts those that all, all but
-    one, …, none got right, among the questions with the full number of judgements. `interval` is the bootstrap's.
+    one, …, none got right, among the questions with the full number of judgements. `interval` is
+    Student's, over pairs of groups, or over questions where pairs are few.
     """
 
     name: str
@@ -64,7 +65,7 @@ class SignTest:
 
 @dataclass(frozen=True)
 class Difference:
-    """One method's accuracy less another's, with the bootstrap's interval."""
+    """One method's accuracy less another's, with an interval."""
 
     one: str
     other: str
@@ -87,6 +88,58 @@ class PairScore:
 
 
 @dataclass(frozen=True)
+class ChanceTest:
+    """Whether people do better than a coin: questions that most judges had right (`wins`), wrong, half and half."""
+
+    method: str
+    wins: int
+    losses: int
+    ties: int
+    p: float
+    adjusted: float
+
+
+@dataclass(frozen=True)
+class RatingResult:
+    """What people answered on a scale of five about one method; `counts` are the answers 1 to 5."""
+
+    scale: str
+    method: str
+    answers: int
+    mean: float
+    interval: Interval
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RatingTest:
+    """Whether one method is rated higher than another: questionnaires rated higher, lower, alike."""
+
+    scale: str
+    higher: str
+    lower: str
+    wins: int
+    losses: int
+    ties: int
+    p: float
+    adjusted: float
+
+
+@dataclass(frozen=True)
+class FlagResult:
+    """Workers with one kind of flag: how many, their counted judgements, how many are right.
+
+    `without` is each method's accuracy when theirs are left out, None where nothing is left.
+    """
+
+    kind: str
+    workers: int
+    judgements: int
+    correct: int
+    without: tuple[tuple[str, float | None], ...]
+
+
+@dataclass(frozen=True)
 class Reading:
     """All results under one reading of the answers: "published" or "shown"."""
 
@@ -96,6 +149,9 @@ class Reading:
     sign_tests: tuple[SignTest, ...]
     differences: tuple[Difference, ...]
     people: tuple[PairScore, ...]
+    chance: tuple[ChanceTest, ...] = ()
+    ratings: tuple[RatingResult, ...] = ()
+    rating_tests: tuple[RatingTest, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -167,9 +223,8 @@ class Analysis:
     classifiers: ClassifierResults | None
     comments: tuple[Comment, ...]
     notes: tuple[str, ...]
-    resamples: int
-    seed: int
     version: str
     planned: int | None = None
     machine: str = ""
     machines: tuple[MachineReader, ...] = ()
+    flags: tuple[FlagResult, ...] = ()

@@ -13,13 +13,16 @@ from visavis.embed import DEFAULT_EMBEDDER
 from visavis.errors import InvalidParameter
 from visavis.study.analysis.counting import Judgements, contradicted, judgements_of, read_as
 from visavis.study.analysis.files import UNIT, is_table, read_judgements, read_shown
+from visavis.study.analysis.flags import flag_results, leave_out
 from visavis.study.analysis.machine_readers import by_reader, read_machine
 from visavis.study.analysis.preferring.files import holds_preferences, read_preferences
 from visavis.study.analysis.preferring.results import PreferenceAnalysis
 from visavis.study.analysis.preferring.run import analyze_preferences
+from visavis.study.analysis.rehearsed import without_rehearsed
 from visavis.study.analysis.results import Analysis, ClassifierResults, Comment, Reading
+from visavis.study.analysis.words import reader
 from visavis.study.preferences import Preference
-from visavis.study.records import Goal, Judgement, Material
+from visavis.study.records import REHEARSED, Goal, Judgement, Material
 from visavis.study.tasks import PREFER
 
 Path_ = str | os.PathLike[str]
@@ -31,6 +34,7 @@ class Options:
 
     `questionnaires` and `articles` are files beside a file of judgements: what was shown, and its texts; `page` is the
     number of questions that page_seconds covers. `classifiers` asks for classifiers where their vectors can be had.
+    Judgements of workers with a flag of a kind in `leave_out` are set aside.
     """
 
     questionnaires: Path_ | None = None
@@ -41,6 +45,7 @@ class Options:
     resamples: int = 10_000
     seed: int = 0
     title: str = ""
+    leave_out: tuple[str, ...] = ()
 
 
 def analyze(
@@ -61,14 +66,15 @@ def analyze(
         records, name = read_judgements(source, options.questionnaires, options.page), Path(source).name
     else:
         records, name = list(source), "a study"
+    records, about_rehearsal = without_rehearsed(leave_out(records, options.leave_out))
     (first, part), *others = by_reader(records).items()
     judgements = judgements_of(part)
     people = None if first else judgements
-    goal = None if first else goal
+    goal = goal if first in ("", REHEARSED) else None
     full = goal.judgements if goal else None
-    readings = tuple(read_as(judgements, name, options.resamples, options.seed, full) for name in judgements.readings)
+    readings = tuple(read_as(judgements, name, full) for name in judgements.readings)
     return Analysis(
-        title=options.title or f"What {f'the machine {first}' if first else 'people'} made of {name}",
+        title=options.title or f"What {reader(first)} made of {name}",
         readings=readings,
         contradicted=contradicted(judgements),
         questionnaires=len({(judgement.method, judgement.questionnaire) for judgement in judgements.counted}),
@@ -79,13 +85,12 @@ def analyze(
         excluded=len(judgements.excluded),
         classifiers=_classifiers(judgements, options, material) if options.classifiers else None,
         comments=_comments(judgements),
-        notes=(*judgements.notes, *_notes(readings[0], goal)),
-        resamples=options.resamples,
-        seed=options.seed,
+        notes=(*judgements.notes, *about_rehearsal, *_notes(readings[0], goal)),
         version=__version__,
         planned=goal.cells * goal.judgements if goal else None,
         machine=first,
-        machines=tuple(read_machine(*other, people, options.resamples, options.seed) for other in others),
+        flags=flag_results(judgements.counted),
+        machines=tuple(read_machine(*other, people) for other in others),
     )
 
 

@@ -6,21 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from visavis.study.analysis import words
+from visavis.study.analysis.intervals import FEWEST_PAIRS
 from visavis.study.analysis.machine_words import machine_findings, versus_sentences
+from visavis.study.analysis.more_tables import more_tables
 from visavis.study.analysis.results import Analysis, MachineReader, PairScore, Reading
-from visavis.study.analysis.statistics import FEWEST_PAIRS
+from visavis.study.analysis.tables import Table
 from visavis.study.analysis.words import kappa, p_value, percent, seconds, span
 from visavis.study.records import Pair
-
-
-@dataclass(frozen=True)
-class Table:
-    """Cells in rows; the first `labels` columns are words, the rest numbers."""
-
-    caption: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    labels: int = 1
 
 
 @dataclass(frozen=True)
@@ -110,13 +102,13 @@ def _tables(reading: Reading, analysis: Analysis) -> Iterator[Table]:
             ),
             labels=2,
         )
+    yield from more_tables(reading, analysis)
     yield _pairs(reading, analysis)
 
 
 def _drawn(analysis: Analysis) -> str:
-    if len(analysis.pairs) < FEWEST_PAIRS:
-        return f"; there are too few pairs of groups ({len(analysis.pairs)}) for intervals"
-    return f", with 95 % intervals from {analysis.resamples:,} draws of the pairs of groups"
+    over = "questions, for these pairs of groups alone" if len(analysis.pairs) < FEWEST_PAIRS else "pairs of groups"
+    return f", with 95 % intervals over {over}"
 
 
 def _methods(reading: Reading) -> Table:
@@ -210,8 +202,11 @@ def _making(analysis: Analysis) -> Iterator[str]:
         "ties are dropped; Holm's correction is over all ordered pairs of methods. κ of the group chosen takes the "
         "first and the second group of a pair as its two categories."
     )
-    if len(analysis.pairs) >= FEWEST_PAIRS:
-        yield f"The bootstrap drew the pairs of groups {analysis.resamples:,} times with seed {analysis.seed}."
+    units = "questions" if len(analysis.pairs) < FEWEST_PAIRS else "pairs of groups"
+    yield (
+        f"Intervals are Student's, over {units}, accuracies on the scale of log-odds; their variance is never taken "
+        "for smaller than that of independent judgements."
+    )
     classifiers = analysis.classifiers
     if classifiers is None:
         yield "No classifier was compared: the vectors of the picks are not at hand."

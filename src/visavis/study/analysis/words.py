@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from visavis.study.analysis.counting import PUBLISHED
+from visavis.study.analysis.intervals import FEWEST_PAIRS
 from visavis.study.analysis.results import (
     Analysis,
     ClassifierResults,
@@ -14,7 +15,7 @@ from visavis.study.analysis.results import (
     Reading,
     SignTest,
 )
-from visavis.study.analysis.statistics import FEWEST_PAIRS
+from visavis.study.records import REHEARSED
 
 CONVENTIONAL = 0.05
 TOO_EASY = 0.95  # accuracy of every method above which a task tells them apart no more
@@ -61,13 +62,21 @@ def agreement(value: float | None) -> str:
     return next((word for limit, word in AGREEMENT if value <= limit), "almost perfect")
 
 
+def reader(machine: str) -> str:
+    """Who answered, in a sentence: people, a machine by name, or the simulated workers of a rehearsal."""
+    return {"": "people", REHEARSED: "simulated workers, who are no people,"}.get(machine, f"the machine {machine}")
+
+
 def overview(analysis: Analysis) -> str:
     """The size of the study in a sentence or two."""
     first = analysis.readings[0]
     combined, methods = first.combined, [method.name for method in first.methods]
     short = analysis.planned is not None and combined.judgements < analysis.planned
     wanted = f" of the {analysis.planned:,} planned" if short else ""
-    who = f"The machine {analysis.machine}" if analysis.machine else plural(combined.workers, "person", "people")
+    who = plural(combined.workers, "person", "people")
+    if analysis.machine:
+        name = reader(analysis.machine)
+        who = name[0].upper() + name[1:]
     told = (
         f"{who} gave {plural(combined.judgements, 'judgement')}{wanted} on "
         f"{plural(max(method.questions for method in first.methods), 'question')} about "
@@ -95,11 +104,13 @@ def contradiction(analysis: Analysis) -> str:
 def findings(reading: Reading, analysis: Analysis) -> Iterator[str]:
     """The results of a reading, sentence by sentence."""
     ranked = sorted(reading.methods, key=lambda method: (-method.accuracy, method.name))
-    yield _best(ranked, f"the machine {analysis.machine} was" if analysis.machine else "people were")
+    yield _best(ranked, f"{reader(analysis.machine)} {'were' if analysis.machine in ('', REHEARSED) else 'was'}")
     yield from cannot_tell(reading)
     if len(ranked) > 1:
         yield _tested(ranked[0].name, reading.sign_tests)
-        yield _resampled(ranked[0].name, reading, len(analysis.pairs))
+        yield _leads(ranked[0].name, reading, len(analysis.pairs))
+    yield _against_chance(reading)
+    yield from _rated(reading)
     combined = reading.combined
     if not analysis.machine:
         yield _agreed(combined)
@@ -155,15 +166,38 @@ def _tested(best: str, tests: Iterable[SignTest]) -> str:
     return told + "."
 
 
-def _resampled(best: str, reading: Reading, n_pairs: int) -> str:
-    if n_pairs < FEWEST_PAIRS:
-        return (
-            f"Questions about one pair of groups are not independent, and with {plural(n_pairs, 'pair')} of groups "
-            f"nothing can be said about how this would hold for others: intervals need {FEWEST_PAIRS}."
-        )
+def _leads(best: str, reading: Reading, n_pairs: int) -> str:
+    """Which leads stay above 0, and for what that holds."""
     ahead = [d.other for d in reading.differences if d.one == best and d.interval is not None and d.interval[0] > 0]
-    told = f"Questions about one pair of groups are not independent; drawing the {n_pairs} pairs anew, "
-    return told + (f"its lead over {listed(ahead)} stays above 0." if ahead else "none of its leads stays above 0.")
+    told = f"the interval of its lead over {listed(ahead)} stays above 0." if ahead else "none of its leads is sure."
+    if n_pairs >= FEWEST_PAIRS:
+        return f"Questions about one pair of groups are not independent; over the {n_pairs} pairs, {told}"
+    return (
+        f"With {plural(n_pairs, 'pair')} of groups nothing can be said about other pairs, which needs {FEWEST_PAIRS}; "
+        f"over the questions of what was asked, {told}"
+    )
+
+
+def _against_chance(reading: Reading) -> str:
+    better = [test.method for test in reading.chance if test.adjusted < CONVENTIONAL]
+    rest = [test.method for test in reading.chance if test.adjusted >= CONVENTIONAL]
+    told = [f"better than a coin with {listed(better)} (p < 0.05 after Holm's correction)"] if better else []
+    told += [f"not clearly better than a coin with {listed(rest)}"] if rest else []
+    return f"Question by question, answers are {'; '.join(told)}."
+
+
+def _rated(reading: Reading) -> Iterator[str]:
+    """The scales, from the highest mean to the lowest, and what their tests support."""
+    for scale in dict.fromkeys(rating.scale for rating in reading.ratings):
+        ranked = sorted((r for r in reading.ratings if r.scale == scale), key=lambda r: (-r.mean, r.method))
+        means = [f"{rating.method} {rating.mean:.2f}" for rating in ranked]
+        firm = [
+            test.lower
+            for test in reading.rating_tests
+            if (test.scale, test.higher) == (scale, ranked[0].method) and test.adjusted < CONVENTIONAL
+        ]
+        told = f"{scale.capitalize()}, from 1 to 5, is on average {listed(means)}"
+        yield told + (f"; {ranked[0].method} is rated higher than {listed(firm)} (p < 0.05, Holm)." if firm else ".")
 
 
 def _classifiers(reading: Reading, classifiers: ClassifierResults) -> Iterator[str]:

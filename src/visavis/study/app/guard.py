@@ -26,8 +26,8 @@ MOST_ADDRESSES = 100_000
 LIMITS = {"/admin/login": ("login", LOGINS), "/w/start": ("start", STARTS), "/w/resume": ("resume", RESUMES)}
 
 POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {**COMMON, "Content-Security-Policy": POLICY, "Referrer-Policy": "same-origin"}
 LOG = logging.getLogger("visavis.study")

@@ -12,6 +12,7 @@ from visavis.study.app import security
 from visavis.study.app.options import AppState, state_of, text_of
 from visavis.study.fieldwork import quality
 from visavis.study.fieldwork.keys import same
+from visavis.study.records import REHEARSED
 from visavis.study.store import Connection
 from visavis.study.store.payments import keep_consent, keep_participant
 from visavis.study.store.workers import add_flag, add_worker, set_worker, worker_by_pseudonym, worker_by_session
@@ -57,7 +58,7 @@ def join(request: Request, connection: Connection, arrival: Arrival, cookie: str
     number = _add(connection, state, wanted, arrival, cookie)
     _flag_duplicates(connection, request, number, another_in_browser=worker is not None)
     if arrival.participant.startswith(quality.REHEARSAL):
-        add_flag(connection, number, "rehearsal", "a simulated worker", state.now())
+        add_flag(connection, number, REHEARSED, "a simulated worker", state.now())
     return number, True
 
 

@@ -15,9 +15,9 @@ from visavis.kernel.threads import limited_to
 from visavis.records import Document, Integers
 from visavis.shared.progress import Progress
 from visavis.study.design.experiment import Parts, split
-from visavis.study.design.masking import mask_dates
 from visavis.study.design.plan import StudyPlan
 from visavis.study.gold import Text
+from visavis.study.masking import Masks, masks_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +48,11 @@ def prepare_articles(source: Any, plan: StudyPlan, tell: Progress) -> Articles:
     smaller = regroup(prepared, grouping, points)
     train, test = split(smaller.codes, plan.test_share, np.random.default_rng([plan.seed, 1]))
     documents = smaller.corpus.documents
+    masks = masks_of(plan.describe(), smaller.names)
     return Articles(
         documents,
         smaller.names,
-        tuple(shown_text(prepared.cleaned_document(row), plan) for row in points.rows.tolist()),
+        tuple(shown_text(prepared.cleaned_document(row), plan, masks) for row in points.rows.tolist()),
         Parts(points.vectors, smaller.codes, train, test),
         notes_on(grouping, smaller, points, len(rows) - len(kept), "near-duplicates or empty texts"),
     )
@@ -61,7 +62,7 @@ def _with_text(prepared: Prepared, rows: Integers) -> Integers:
     return np.asarray(rows[np.array([bool(text) for text in prepared.texts(rows)])])
 
 
-def shown_text(document: Document, plan: StudyPlan) -> Text:
+def shown_text(document: Document, plan: StudyPlan, masks: Masks) -> Text:
     """Title and lead as workers read them, apart; nothing else of a document reaches a worker."""
     lead = lead_text(replace(document, title=""), plan.lead)
     title = " ".join(document.title.split())
@@ -70,5 +71,4 @@ def shown_text(document: Document, plan: StudyPlan) -> Text:
         lead = lead.removeprefix(title).strip()
     elif lead.startswith(title):
         lead = lead_text(replace(document, title=title), plan.lead).removeprefix(title).strip()
-    texts = (mask_dates(title), mask_dates(lead)) if plan.mask_dates else (title, lead)
-    return Text(*(text.replace("\x00", "") for text in texts))
+    return masks.hide(Text(title.replace("\x00", ""), lead.replace("\x00", "")))

@@ -27,7 +27,8 @@ class StudyPlan(DocumentOptions):
     many of the best pairs each method brings (None takes all pairs); pairs below `min_accuracy` are too hard for
     people. `questions` test articles a pair, `judgements` for every question and method. `sampling` is "balanced" (at
     least two test articles of each group; one where there are three questions) or "uniform" (as in the paper).
-    `sentences` is another name for `lead`.
+    `mask_dates` and `mask_names` hide dates and the groups' names in all texts, golds included; `also_mask` holds
+    further names, "GROUP=NAME" or "NAME". `sentences` is another name for `lead`.
 
     Of a study of preferences (`task` "prefer"), `comparisons` sets of documents are summarized by all methods; every
     method is compared with every other, or all with the one that `against` names. `documents` of each group, drawn at
@@ -42,6 +43,8 @@ class StudyPlan(DocumentOptions):
     judgements: int = 3
     sampling: str = "balanced"
     mask_dates: bool = False
+    mask_names: bool = False
+    also_mask: tuple[str, ...] = ()
     seed: int = 0
     gamma: float | str = "median"
     contrast: float = 0.1
@@ -68,6 +71,8 @@ class StudyPlan(DocumentOptions):
             raise InvalidParameter(
                 f"questions={self.questions} do not fill questionnaires of {PER_SHEET}: take a multiple of {PER_SHEET}"
             )
+        if self.also_mask and not self.mask_names:
+            raise InvalidParameter(f"also_mask={', '.join(self.also_mask)} needs mask_names: say --mask-names as well")
         if self.task not in TASKS:
             raise InvalidParameter(f"task must be 'sort' or 'prefer', got {self.task!r}")
         if self.sampling not in SAMPLINGS:

@@ -1,95 +1,113 @@
-"""Before anyone is asked: how many workers a study takes, and what differences it can show."""
+"""Before anyone is asked: how often the report's own test would show that one method leads the others.
+
+A judgement is right with probability Φ(a + s·z): z is the question's difficulty under the method, correlated between
+methods, and a gives the method its mean accuracy. One method leads all others, which are alike; the report tests all
+ordered pairs of methods by one-sided sign tests on questions and corrects them by Holm.
+"""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
-from scipy.stats import binom, norm
+from scipy.special import bdtrc
+from scipy.stats import norm
 
-from visavis.study.assignment import Cell, Sheet, choose_cells
-from visavis.study.shape import PER_UNIT, QUIZ_GOLDS
+from visavis.records import Floats, Integers
+from visavis.shared.statistics import ALPHA
+from visavis.study.shape import PER_SHEET
 
 DIFFERENCES = (0.03, 0.05, 0.07, 0.10, 0.15)
+EXPECTED = 0.10  # a lead that a study should be able to show
+ENOUGH = 0.8
 RUNS = 2000
-LEVEL = 0.05
-BASE = 0.64  # mean accuracy of the weaker method: what people reached in the published study
+POOL = 20_000  # questions drawn once, from which studies of any size are drawn
+MOST = 10_000  # questions
+BASE = 0.64  # mean accuracy of the weaker methods: what people reached in the published study
 SPREAD = 1.36  # of the questions' difficulty, in units of a judgement's own noise: κ = .44, as published
 SHARED = 0.8  # correlation of a question's difficulty under two methods
 
 
 @dataclass(frozen=True)
-class Workload:
-    """How many questionnaires there are to answer, and by how many people.
+class Power:
+    """`rows` are a true lead, how often it is shown over one given rival, and how often over all of them.
 
-    `least` workers are needed however long each stays; `workers` do it in a rehearsal of the assignment in which
-    everyone answers as many units as there are golds for, and `units` is what the busiest of them answers.
+    `wanted` questions show a lead of EXPECTED over a given rival often enough; None where more than MOST would be
+    needed. Both are empty for a single method, which has no rival.
     """
 
-    questionnaires: int
-    least: int
-    workers: int
-    units: int
+    rows: tuple[tuple[float, float, float], ...]
+    wanted: int | None
+
+    @property
+    def is_little(self) -> bool:
+        """Whether a lead of EXPECTED over a given rival is shown less often than ENOUGH."""
+        return any(one < ENOUGH for lead, one, _ in self.rows if lead == EXPECTED)
 
 
-def workload(
-    sheets: Sequence[Sheet], methods: Sequence[str], judgements: int, golds: int, seed: int, quiz: int = QUIZ_GOLDS
-) -> Workload:
-    """What the design asks of people, found by playing it through with workers who never leave.
-
-    `quiz` of the golds are for the entry quiz.
-    """
-    open_cells = {Cell(sheet.id, method): judgements for sheet in sheets for method in methods}
-    by_id = {sheet.id: sheet for sheet in sheets}
-    total = sum(open_cells.values())
-    room = max(1, golds - quiz)
-    rng = random.Random(seed)
-    workers, busiest = 0, 0
-    while any(open_cells.values()):
-        workers += 1
-        busiest = max(busiest, _one_worker(open_cells, by_id, room, rng))
-    return Workload(total, len(methods) * judgements, workers, busiest)
-
-
-def _one_worker(cells: dict[Cell, int], sheets: Mapping[int, Sheet], units: int, rng: random.Random) -> int:
-    met: dict[int, str] = {}
-    seen: set[int] = set()
-    for done in range(units):
-        chosen = choose_cells(cells, sheets, met, seen, PER_UNIT, rng)
-        if not chosen:
-            return done
-        for cell in chosen:
-            cells[cell] -= 1
-            seen.add(cell.sheet)
-            met.update(dict.fromkeys(sheets[cell.sheet].articles, cell.method))
-    return units
-
-
-def power(questions: int, judgements: int, seed: int, *, runs: int = RUNS) -> tuple[tuple[float, float], ...]:
-    """How often a one-sided sign test at 5 % shows a difference between two methods: (difference, power) pairs.
-
-    A judgement is right with probability Φ(a + s·z): z is the question's difficulty under the method, correlated
-    between methods, and a gives the method its mean accuracy.
-    """
+def power(questions: int, judgements: int, methods: int, seed: int, *, runs: int = RUNS) -> Power:
+    """How often the leads of DIFFERENCES are shown by so many questions, and how many questions would do."""
+    if methods < 2:
+        return Power((), None)
     rng = np.random.default_rng([seed, 17])
-    found = []
-    for difference in DIFFERENCES:
-        shared = rng.standard_normal((runs, questions))
-        counts = [_right(rng, shared, BASE + extra, judgements) for extra in (0.0, difference)]
-        wins = (counts[1] > counts[0]).sum(axis=1)
-        losses = (counts[1] < counts[0]).sum(axis=1)
-        p_values = binom.sf(wins - 1, wins + losses, 0.5)
-        found.append((difference, float(np.mean(p_values <= LEVEL))))
-    return tuple(found)
+    pools = {lead: _Pool(lead, judgements, methods, rng) for lead in DIFFERENCES}
+    rows = tuple((lead, *pool.shown(questions, runs, rng)) for lead, pool in pools.items())
+    return Power(rows, _wanted(pools[EXPECTED], seed))
 
 
-def _right(
-    rng: np.random.Generator, shared: np.ndarray[tuple[int, ...], np.dtype[np.float64]], accuracy: float, judges: int
-) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+class _Pool:
+    """Questions as the tests see them: whether more judges were right with one method than with another.
+
+    Wins of every ordered pair of methods are kept as their mean and covariance over questions, so the wins in a study
+    of any size are one normal draw, rounded. The first method leads; `leads` are the places of its tests, `reverse`
+    those of the same two methods the other way round.
+    """
+
+    def __init__(self, lead: float, judgements: int, methods: int, rng: np.random.Generator) -> None:
+        shared = rng.standard_normal(POOL)
+        accuracies = [BASE + lead, *[BASE] * (methods - 1)]
+        right = np.stack([_right(rng, shared, accuracy, judgements) for accuracy in accuracies], axis=1)
+        tests = list(permutations(range(methods), 2))
+        wins = np.stack([right[:, one] > right[:, other] for one, other in tests], axis=1).astype(np.float64)
+        self.mean, self.covariance = wins.mean(axis=0), np.cov(wins, rowvar=False)
+        self.leads = [place for place, (better, _) in enumerate(tests) if better == 0]
+        self.reverse = [tests.index((other, one)) for one, other in tests]
+
+    def shown(self, questions: int, runs: int, rng: np.random.Generator) -> tuple[float, float]:
+        """How often the lead over one rival, and over all, is shown by so many questions."""
+        drawn = rng.multivariate_normal(questions * self.mean, questions * self.covariance, size=runs)
+        wins = np.clip(np.round(drawn), 0, questions).astype(np.intp)
+        p_values = bdtrc(wins - 1, wins + wins[:, self.reverse], 0.5)  # a sign test; 1 without wins
+        found = _holm(p_values)[:, self.leads] < ALPHA
+        return float(found.mean()), float(found.all(axis=1).mean())
+
+
+def _holm(p_values: Floats) -> Floats:
+    """Holm's correction of each row, as `shared.statistics.holm` has it."""
+    tests = p_values.shape[1]
+    order = np.argsort(p_values, axis=1, kind="stable")
+    stepped = np.take_along_axis(p_values, order, axis=1) * np.arange(tests, 0, -1)
+    adjusted = np.empty_like(p_values)
+    np.put_along_axis(adjusted, order, np.minimum(1.0, np.maximum.accumulate(stepped, axis=1)), axis=1)
+    return adjusted
+
+
+def _right(rng: np.random.Generator, shared: Floats, accuracy: float, judges: int) -> Integers:
     """How many judges are right about each question."""
     own = rng.standard_normal(shared.shape)
     z = np.sqrt(SHARED) * shared + np.sqrt(1 - SHARED) * own
     middle = norm.ppf(min(accuracy, 0.99)) * np.sqrt(1 + SPREAD**2)
-    return np.asarray(rng.binomial(judges, norm.cdf(middle + SPREAD * z)), np.int64)
+    return np.asarray(rng.binomial(judges, norm.cdf(middle + SPREAD * z)), np.intp)
+
+
+def _wanted(pool: _Pool, seed: int) -> int | None:
+    """The fewest questions, in whole questionnaires, that show the pool's lead over one rival often enough."""
+    low, high = 0, MOST // PER_SHEET
+    if pool.shown(high * PER_SHEET, RUNS, np.random.default_rng([seed, 19]))[0] < ENOUGH:
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = pool.shown(middle * PER_SHEET, RUNS, np.random.default_rng([seed, 19]))[0] >= ENOUGH
+        low, high = (low, middle) if enough else (middle, high)
+    return high * PER_SHEET

@@ -21,8 +21,8 @@ from visavis.study.design.checks import make_checks
 from visavis.study.design.experiment import PairExperiment
 from visavis.study.design.materials import DocumentSet, document_sets
 from visavis.study.design.plan import StudyPlan
-from visavis.study.design.power import workload
 from visavis.study.design.preference_power import EXPECTED, MOST, preference_power
+from visavis.study.design.workload import workload
 from visavis.study.tasks import PREFER, RULES
 
 Picks = Mapping[int, tuple[int, ...]]

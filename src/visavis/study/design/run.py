@@ -17,10 +17,13 @@ from visavis.study.assignment import Sheet
 from visavis.study.classifiers import CLASSIFIERS
 from visavis.study.design.articles import Articles, prepare_articles
 from visavis.study.design.experiment import PairExperiment, Picks, best_pairs
-from visavis.study.design.masking import gives_away
+from visavis.study.design.giveaways import count_giveaways
 from visavis.study.design.plan import StudyPlan
-from visavis.study.design.power import Workload, power, workload
-from visavis.study.gold import Gold
+from visavis.study.design.power import EXPECTED, MOST, power
+from visavis.study.design.workload import workload
+from visavis.study.gold import Gold, Look
+from visavis.study.masking import masks_of
+from visavis.study.names import GroupNames
 from visavis.study.shape import FEWEST_GOLDS, PER_SHEET
 
 Pair = tuple[int, int]
@@ -68,7 +71,8 @@ def design_study(
     asked = {pair: _questions(experiment, pair, plan) for pair in pairs}
     automatic = _automatic(experiment, pairs, picks, asked, plan)
     kept = {key: value for key, value in picks.items() if key[0] in asked}
-    found = StudyDesign(plan, uuid.uuid4().hex, articles, kept, asked, automatic, tuple(golds), {})
+    found = StudyDesign(plan, uuid.uuid4().hex, articles, kept, asked, automatic, (), {})
+    found = replace(found, golds=_as_shown(golds, found))
     return replace(found, report=_report(found, len(picks) // len(plan.methods)))
 
 
@@ -153,8 +157,9 @@ def _report(design: StudyDesign, n_pairs: int) -> dict[str, Any]:
     plan, articles = design.plan, design.articles
     sheets = design.sheets
     golds = max(len(design.golds), FEWEST_GOLDS)
-    load: Workload = workload(sheets, plan.methods, plan.judgements, golds, plan.seed)
+    load = workload(sheets, plan.methods, plan.judgements, golds, plan.seed)
     n_questions = sum(len(sheet.articles) for sheet in sheets)
+    shown = power(n_questions, plan.judgements, len(plan.methods), plan.seed)
     accuracy = {
         method: float(
             np.mean([value for _, m, c, s, value in design.automatic if (m, c, s) == (method, "svm", "test")])
@@ -167,21 +172,35 @@ def _report(design: StudyDesign, n_pairs: int) -> dict[str, Any]:
         "pairs": [[articles.names[code] for code in pair] for pair in design.asked], "questions": n_questions,
         "questionnaires": len(sheets), "judgements": n_questions * len(plan.methods) * plan.judgements,
         "automatic_accuracy": accuracy, "gives_away": _giveaways(design), "golds": len(design.golds),
-        "workload": asdict(load), "power": [list(one) for one in power(n_questions, plan.judgements, plan.seed)],
+        "workload": asdict(load), "power": [[lead, one] for lead, one, _ in shown.rows],
+        "power_over_all": [[lead, every] for lead, _, every in shown.rows], "little_power": shown.is_little,
+        "wanted": shown.wanted, "expected": EXPECTED, "most": MOST,
         "notes": list(articles.notes),
     }  # fmt: skip
 
 
-def _giveaways(design: StudyDesign) -> dict[str, int]:
+def _giveaways(design: StudyDesign) -> dict[str, Any]:
     """Of the texts that workers read, how many tell their group, and by what."""
     rows = {row for sheets in design.asked.values() for sheet in sheets for row in sheet}
     rows |= {row for found in design.picks.values() for of in found.rows.values() for row in of}
-    counts = {"texts": len(rows), "name": 0, "date": 0, "year": 0}
     articles = design.articles
-    for row in rows:
-        name = articles.names[articles.parts.codes[row]]
-        text = f"{articles.texts[row].title} {articles.texts[row].lead}"
-        how = gives_away(text, name, articles.documents[row].date)
-        if how:
-            counts[how] += 1
-    return counts
+    shown = [
+        (articles.texts[row], articles.names[articles.parts.codes[row]], articles.documents[row].date)
+        for row in sorted(rows)
+    ]
+    return count_giveaways(shown, design.golds, GroupNames(articles.names, design.plan.also_mask))
+
+
+def _as_shown(golds: Sequence[Gold], found: StudyDesign) -> tuple[Gold, ...]:
+    """Golds masked as the articles are. Raises BadGold for one that does not look like a question of the study."""
+    texts = found.articles.texts
+    rows = [row for sheet in found.sheets for row in sheet.articles]
+    look = Look(
+        max(len(of) for picks in found.picks.values() for of in picks.rows.values()),
+        any(texts[row].lead for row in rows),
+        all(texts[row].lead for row in rows),
+    )
+    masks = masks_of(found.plan.describe(), found.articles.names)
+    for number, gold in enumerate(golds, 1):
+        look.check(gold, f"gold questionnaire {number}")
+    return tuple(map(masks.hide_gold, golds))

@@ -86,7 +86,7 @@ class Dispatcher:
         golds = golds_not_met(connection, worker)
         if row.state == "quiz":
             enough = len(golds) >= rules_of(facts).quiz_golds
-            return enough and self._has_room(connection, facts, quota_of_people(facts), now)
+            return enough and self._has_room(connection, facts, quota_of(connection, row, facts), now)
         return bool(golds) and bool(self._cells_for(connection, worker, facts, now))
 
     def resume(self, connection: Connection, unit: Any, now: float) -> bool:
@@ -174,7 +174,7 @@ class Dispatcher:
         is_person = worker_by_id(connection, item.worker_id).machine_id is None
         if is_person and taken is not None and taken < quality.FASTEST * len(answers.sides):
             note = f"a questionnaire of {len(answers.sides)} questions in {taken:.1f} s"
-            add_flag(connection, item.worker_id, "speed", note, now)
+            add_flag(connection, item.worker_id, "speed", note, now, each=True)
         if item.gold_id is None or state != "done":
             return
         if quality.apply_rule(connection, item.worker_id, rules_of(read_facts(connection)), now):
@@ -194,7 +194,8 @@ class Dispatcher:
 
     def _quiz(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> str | None:
         golds, count = self._golds(connection, worker), rules_of(facts).quiz_golds
-        if len(golds) < count or not self._has_room(connection, facts, quota_of_people(facts), now):
+        quota = quota_of(connection, worker_by_id(connection, worker), facts)
+        if len(golds) < count or not self._has_room(connection, facts, quota, now):
             return None
         return self._issue(connection, worker, "quiz", golds[:count], now)
 
@@ -215,13 +216,9 @@ class Dispatcher:
         sheets = self.sheets(connection, facts)
         quota = quota_of(connection, worker_by_id(connection, worker), facts)
         room, fresh = open_cells(connection, sheets, facts, quota, now)
-        met: dict[int, str] = {}
-        seen: set[int] = set()
-        for row in units.sheets_lent_to(connection, worker):
-            seen.add(row.sheet_id)
-            met.update(dict.fromkeys(sheets[row.sheet_id].articles, row.method))
-        chosen = choose_cells(fresh, sheets, met, seen, PER_UNIT, self.rng)
-        return chosen or choose_cells(room, sheets, met, seen, PER_SHORT_UNIT, self.rng)
+        given = [Cell(row.sheet_id, row.method) for row in units.sheets_lent_to(connection, worker)]
+        chosen = choose_cells(fresh, sheets, given, PER_UNIT, self.rng)
+        return chosen or choose_cells(room, sheets, given, PER_SHORT_UNIT, self.rng)
 
     def sheets(self, connection: Connection, facts: Mapping[str, Any]) -> dict[int, Sheet]:
         """The questionnaires, which never change once a study is designed."""

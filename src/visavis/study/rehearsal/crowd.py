@@ -244,9 +244,9 @@ def _persist(worker: SimulatedWorker, tries: int) -> None:
 
 
 def counted(store: Store) -> tuple[int, int]:
-    """Questionnaires counted, and needed."""
+    """Questionnaires that simulated workers answered, and how many they should."""
     with store.reading() as connection:
-        found = progress.totals(connection, read_facts(connection))
+        found = progress.totals(connection, read_facts(connection), rehearsed=True)
     return found["done"], found["needed"]
 
 

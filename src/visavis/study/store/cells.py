@@ -3,36 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
+from visavis.study.records import REHEARSED
 from visavis.study.store import schema
-from visavis.study.store.machines import UNANSWERED, by_machine, machine_by_id
+from visavis.study.store.machines import UNANSWERED, machine_by_id
 from visavis.study.store.units import LIVE
+from visavis.study.store.workers import has_flag, is_person, is_rehearsed
 
 TAKEN = (*LIVE, UNANSWERED)  # what a machine could not answer it is not asked again
 
 
 @dataclass(frozen=True)
 class Quota:
-    """How many judgements of one kind of readers each cell takes: of people, or of one machine."""
+    """How many judgements of one kind of readers each cell takes: of people, of simulated ones, or of one machine."""
 
     machine: int | None
     judgements: int
+    rehearsed: bool = False
 
 
 def quota_of(connection: Connection, worker: Any, facts: Mapping[str, Any]) -> Quota:
     """The quota that a worker's judgements count for."""
     if worker.machine_id is None:
-        return quota_of_people(facts)
+        return replace(quota_of_people(facts), rehearsed=has_flag(connection, worker.id, REHEARSED))
     return Quota(worker.machine_id, int(machine_by_id(connection, worker.machine_id).judgements))
 
 
 def quota_of_people(facts: Mapping[str, Any]) -> Quota:
     """What the study wants of people."""
     return Quota(None, int(facts["judgements"]))
+
+
+def _counts_for(quota: Quota) -> ColumnElement[bool]:
+    """Whether a worker's answers fill the places of this quota."""
+    if quota.machine is not None:
+        return schema.worker.c.machine_id == quota.machine
+    return is_rehearsed() if quota.rehearsed else is_person()
 
 
 def count_live(connection: Connection, quota: Quota, now: float) -> int:
@@ -45,7 +55,7 @@ def count_live(connection: Connection, quota: Quota, now: float) -> int:
         .join(worker, worker.c.id == item.c.worker_id)
         .where(
             item.c.sheet_id.is_not(None),
-            by_machine(quota.machine),
+            _counts_for(quota),
             or_(item.c.state.in_(("done", UNANSWERED)), and_(item.c.state == "open", unit.c.expires >= now)),
         )
     )
@@ -58,7 +68,7 @@ def places_by_state(connection: Connection, quota: Quota) -> Sequence[Any]:
     return connection.execute(
         select(item.c.sheet_id, item.c.method, item.c.state, func.count().label("n"))
         .join(worker, worker.c.id == item.c.worker_id)
-        .where(item.c.sheet_id.is_not(None), by_machine(quota.machine))
+        .where(item.c.sheet_id.is_not(None), _counts_for(quota))
         .group_by(item.c.sheet_id, item.c.method, item.c.state)
     ).all()
 
@@ -71,7 +81,7 @@ def lapsed_places(connection: Connection, quota: Quota, now: float) -> Sequence[
         select(item.c.sheet_id, item.c.method)
         .join(unit, unit.c.id == item.c.unit_id)
         .join(worker, worker.c.id == item.c.worker_id)
-        .where(*lapsed, by_machine(quota.machine))
+        .where(*lapsed, _counts_for(quota))
     ).all()
 
 
@@ -79,6 +89,6 @@ def places_taken(connection: Connection, sheet: int, method: str, quota: Quota) 
     """How many places of a cell are filled or lent out."""
     item, worker = schema.item, schema.worker
     counted = select(func.count()).select_from(item).join(worker, worker.c.id == item.c.worker_id)
-    of_cell = (item.c.sheet_id == sheet, item.c.method == method, by_machine(quota.machine))
+    of_cell = (item.c.sheet_id == sheet, item.c.method == method, _counts_for(quota))
     counted = counted.where(*of_cell, item.c.state.in_(TAKEN))
     return int(connection.execute(counted).scalar_one())

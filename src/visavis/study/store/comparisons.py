@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
 
 from visavis.study.preferences import Preference
+from visavis.study.records import REHEARSED
 from visavis.study.shape import OTHER
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
-from visavis.study.store.machines import by_machine
 from visavis.study.store.units import LIVE
+from visavis.study.store.workers import flag_kinds, is_person
 
 RIGHT, WRONG = "the better one", "the worse one"  # what golds are made of, in place of methods
 
@@ -33,11 +35,12 @@ def shown_on_the_left(connection: Connection, comparison: Any, machine: int | No
     """For each live showing of two methods to one kind of readers: the comparison, and which method stood left."""
     item, worker, sheet = schema.item, schema.worker, schema.sheet
     methods = (sheet.c.first_method == comparison.first_method, sheet.c.second_method == comparison.second_method)
+    who = is_person() if machine is None else worker.c.machine_id == machine
     chosen = (
         select(item.c.sheet_id, item.c.shown)
         .join(worker, worker.c.id == item.c.worker_id)
         .join(sheet, sheet.c.id == item.c.sheet_id)
-        .where(*methods, item.c.state.in_(LIVE), by_machine(machine))
+        .where(*methods, item.c.state.in_(LIVE), who)
     )
     return [(row.sheet_id, json.loads(row.shown)["left"]["method"]) for row in connection.execute(chosen)]
 
@@ -66,7 +69,9 @@ def preferences_with_rows(store: Store) -> list[tuple[Preference, Mapping[Any, A
         groups = read_facts(connection)["groups"]
         pairs = {row.id: (groups[row.first], groups[row.second]) for row in connection.execute(select(schema.pair))}
         rows = [row._mapping for row in connection.execute(_joined())]
-    return [(_preference(row, pairs), row) for row in rows]
+        rehearsed = {name for name, kinds in flag_kinds(connection).items() if REHEARSED in kinds}
+    found = ((_preference(row, pairs), row) for row in rows)
+    return [(replace(one, machine=REHEARSED) if one.worker in rehearsed else one, row) for one, row in found]
 
 
 def _joined() -> Any:

@@ -11,7 +11,8 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from visavis.errors import InvalidParameter
 from visavis.study.comparison_gold import GoldComparison, comparison_of_record
-from visavis.study.gold import Gold, from_record, read_golds, to_json
+from visavis.study.gold import Gold, Look, from_record, read_golds, to_json
+from visavis.study.masking import masks_of
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
 from visavis.study.tasks import PREFER
@@ -23,9 +24,10 @@ def add_gold(connection: Connection, gold: AnyGold, now: float, *, instead_of: i
     """Store a gold questionnaire, unless it is there already, and return its number.
 
     One that stands in for another retires all wordings of it, and no worker meets two. Raises InvalidParameter where
-    there is no gold to stand in for, or where another gold has the new wording.
+    there is no gold to stand in for, or where another gold has the new wording; BadGold for one that looks different
+    from the study's own questionnaires.
     """
-    content = to_json(gold)
+    content = to_json(_as_shown(connection, gold))
     held = connection.execute(select(schema.gold).where(schema.gold.c.content == content)).first()
     lineage = None
     if instead_of is not None:
@@ -40,6 +42,32 @@ def add_gold(connection: Connection, gold: AnyGold, now: float, *, instead_of: i
             retire_gold(connection, held.id, retired=False)
         return int(held.id)
     return _insert(connection, content, lineage, now)
+
+
+def _as_shown(connection: Connection, gold: AnyGold) -> AnyGold:
+    """A gold of the paper's task masked as the study's articles are. Raises BadGold for one that looks different."""
+    if not isinstance(gold, Gold):
+        return gold
+    facts = read_facts(connection)
+    look = look_of(connection)
+    if look is not None:
+        look.check(gold)
+    return masks_of(facts["plan"], facts["groups"]).hide_gold(gold)
+
+
+def look_of(connection: Connection) -> Look | None:
+    """How the study's questionnaires look; None where there are none yet."""
+    pick, article, question = schema.pick, schema.article, schema.question
+    groups = (
+        select(func.count().label("n"))
+        .select_from(pick)
+        .group_by(pick.c.pair_id, pick.c.method, pick.c.group_code)
+        .subquery()
+    )
+    most = connection.execute(select(func.max(groups.c.n))).scalar_one()
+    leads = select(article.c.lead).join(question, question.c.article_id == article.c.id)
+    has_lead = [bool(lead) for lead in connection.execute(leads).scalars()]
+    return Look(int(most), any(has_lead), all(has_lead)) if most else None
 
 
 def _insert(connection: Connection, content: str, lineage: int | None, now: float) -> int:

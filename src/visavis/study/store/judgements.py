@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sqlalchemy import func, select
 
-from visavis.study.records import Goal, Judgement, Material, ShownPicks
+from visavis.study.records import REHEARSED, Goal, Judgement, Material, ShownPicks
 from visavis.study.shape import OTHER
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
+from visavis.study.store.workers import flag_kinds
 
 
 def judgements(store: Store) -> list[Judgement]:
@@ -34,7 +36,15 @@ def judgements_with_rows(store: Store) -> list[tuple[Judgement, Mapping[Any, Any
         groups = read_facts(connection)["groups"]
         pairs = {row.id: (groups[row.first], groups[row.second]) for row in connection.execute(select(schema.pair))}
         rows = [row._mapping for row in connection.execute(_joined())]
-    return [(_judgement(row, pairs, groups), row) for row in rows]
+        flags = flag_kinds(connection)
+    found = ((_judgement(row, pairs, groups), row) for row in rows)
+    return [(replace(one, **_about_worker(row, flags.get(one.worker, []))), row) for one, row in found]
+
+
+def _about_worker(row: Mapping[Any, Any], flags: Sequence[str]) -> dict[str, Any]:
+    """Ratings and flags; simulated workers are no people, and get the name of a machine."""
+    told = {"usefulness": row["usefulness"], "difficulty": row["difficulty"], "flags": tuple(flags)}
+    return {**told, "machine": row["machine"] or (REHEARSED if REHEARSED in flags else "")}
 
 
 def _joined() -> Any:
@@ -75,13 +85,12 @@ def _judgement(row: Mapping[Any, Any], pairs: Mapping[int, tuple[str, str]], gro
             question=f"gold {row['gold_id']}.{shown['questions'][row['place']]}", method="", pair=("left", "right"),
             worker=row["pseudonym"], chosen=kept, truth=truth, seconds=seconds, gold=True,
             excluded=row["state"] != "done", comment=row["comment"] or "", questionnaire=f"gold {row['gold_id']}",
-            machine=row["machine"] or "",
         )  # fmt: skip
     return Judgement(
         question=f"q{row['question_id']}", method=row["method"], pair=pairs[row["pair_id"]], worker=row["pseudonym"],
         chosen=groups[row["chosen"]], truth=groups[row["truth"]], seconds=seconds, gold=False,
         excluded=row["state"] != "done", comment=row["comment"] or "", questionnaire=f"s{row['sheet_id']}",
-        article=row["document"], machine=row["machine"] or "",
+        article=row["document"],
     )  # fmt: skip
 
 

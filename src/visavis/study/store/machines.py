@@ -7,19 +7,13 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.study.store import schema
 
 LONGEST_NAME = 100
 UNANSWERED = "unanswered"  # the state of a questionnaire that a machine could not answer
-
-
-def by_machine(machine: int | None) -> ColumnElement[bool]:
-    """Whether a worker is a sitting of that machine; a person, for None."""
-    column = schema.worker.c.machine_id
-    return column.is_(None) if machine is None else column == machine
 
 
 def token_hash(token: str) -> str:

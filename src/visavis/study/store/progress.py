@@ -13,6 +13,7 @@ from sqlalchemy import Connection, func, select
 
 from visavis.study.store import schema
 from visavis.study.store.units import LIVE
+from visavis.study.store.workers import is_person, is_rehearsed
 from visavis.study.tasks import PREFER, cell_methods
 
 
@@ -23,7 +24,7 @@ def cells(connection: Connection, facts: Mapping[str, Any]) -> list[dict[str, An
     found = connection.execute(
         select(item.c.sheet_id, item.c.method, item.c.state, func.count().label("n"))
         .join(worker, worker.c.id == item.c.worker_id)
-        .where(item.c.sheet_id.is_not(None), item.c.state.in_(LIVE), worker.c.machine_id.is_(None))
+        .where(item.c.sheet_id.is_not(None), item.c.state.in_(LIVE), is_person())
         .group_by(item.c.sheet_id, item.c.method, item.c.state)
     )
     for row in found:
@@ -42,15 +43,16 @@ def cells(connection: Connection, facts: Mapping[str, Any]) -> list[dict[str, An
     ]  # fmt: skip
 
 
-def totals(connection: Connection, facts: Mapping[str, Any]) -> dict[str, int]:
-    """Questionnaires needed of people, counted and lent out to them, and how many they are."""
+def totals(connection: Connection, facts: Mapping[str, Any], *, rehearsed: bool = False) -> dict[str, int]:
+    """Questionnaires needed of people, or of simulated ones, counted and lent out to them, and how many they are."""
     item, worker = schema.item, schema.worker
-    of_cells = (item.c.sheet_id.is_not(None), worker.c.machine_id.is_(None))
+    who = is_rehearsed() if rehearsed else is_person()
+    of_cells = (item.c.sheet_id.is_not(None), who)
     chosen = select(item.c.state, func.count().label("n")).join(worker, worker.c.id == item.c.worker_id)
     chosen = chosen.where(*of_cells).group_by(item.c.state)
     states = {row.state: int(row.n) for row in connection.execute(chosen)}
     sheets = int(connection.execute(select(func.count()).select_from(schema.sheet)).scalar_one())
-    people = select(func.count()).select_from(worker).where(worker.c.machine_id.is_(None))
+    people = select(func.count()).select_from(worker).where(who)
     workers = int(connection.execute(people).scalar_one())
     needed = sheets * len(cell_methods(facts)) * int(facts["judgements"])
     return {"needed": needed, "done": states.get("done", 0), "open": states.get("open", 0), "workers": workers}
@@ -68,7 +70,7 @@ def agreement(connection: Connection, facts: Mapping[str, Any]) -> dict[str, flo
         select(judged.c.question_id, item.c.method, judged.c.group_code)
         .join(item, item.c.id == judged.c.item_id)
         .join(worker, worker.c.id == item.c.worker_id)
-        .where(item.c.state == "done", item.c.sheet_id.is_not(None), worker.c.machine_id.is_(None))
+        .where(item.c.state == "done", item.c.sheet_id.is_not(None), is_person())
     )
     chosen: dict[tuple[str, int], list[int]] = defaultdict(list)
     for row in found:
@@ -88,7 +90,7 @@ def _same_preferred(connection: Connection) -> float | None:
         select(item.c.sheet_id, item.c.shown, preferred.c.side)
         .join(item, item.c.id == preferred.c.item_id)
         .join(worker, worker.c.id == item.c.worker_id)
-        .where(item.c.state == "done", item.c.sheet_id.is_not(None), worker.c.machine_id.is_(None))
+        .where(item.c.state == "done", item.c.sheet_id.is_not(None), is_person())
     )
     chosen: dict[int, list[str]] = defaultdict(list)
     for row in found:
@@ -100,9 +102,7 @@ def _same_preferred(connection: Connection) -> float | None:
 def workers(connection: Connection) -> list[dict[str, Any]]:
     """A row for each worker: state, golds, time, flags, and why they were excluded."""
     golds, seconds = _golds_by_worker(connection), _seconds_by_worker(connection)
-    flags: dict[int, list[str]] = defaultdict(list)
-    for row in connection.execute(select(schema.flag).order_by(schema.flag.c.id)):
-        flags[row.worker_id].append(f"{row.kind}: {row.note}")
+    flags = _flags_by_worker(connection)
     reasons: dict[int, str] = {}
     for row in connection.execute(select(schema.event).where(schema.event.c.worker_id.is_not(None))):
         reasons[row.worker_id] = row.note if row.kind == "exclude" else ""
@@ -119,6 +119,17 @@ def workers(connection: Connection) -> list[dict[str, Any]]:
              "reason": reasons.get(row.id, "") if row.state == "excluded" else ""}
         )  # fmt: skip
     return rows
+
+
+def _flags_by_worker(connection: Connection) -> dict[int, list[str]]:
+    """The flags of each worker: every kind once, how often it was raised, and the latest note."""
+    raised: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for row in connection.execute(select(schema.flag).order_by(schema.flag.c.id)):
+        raised[row.worker_id][row.kind].append(row.note)
+    return {
+        worker: [f"{kind}{f' ×{len(notes)}' if len(notes) > 1 else ''}: {notes[-1]}" for kind, notes in kinds.items()]
+        for worker, kinds in raised.items()
+    }
 
 
 def _golds_by_worker(connection: Connection) -> dict[int, list[bool]]:

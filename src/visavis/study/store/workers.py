@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, insert, not_, select, update
 
+from visavis.study.records import REHEARSED
 from visavis.study.store import schema
 from visavis.study.store.database import Store
 
@@ -37,11 +38,28 @@ def set_worker(connection: Connection, number: int, **values: Any) -> None:
     connection.execute(update(schema.worker).where(schema.worker.c.id == number).values(**values))
 
 
-def add_flag(connection: Connection, worker: int, kind: str, note: str, now: float) -> None:
-    """Mark a worker for the researcher's eye; the same kind once."""
+def add_flag(connection: Connection, worker: int, kind: str, note: str, now: float, *, each: bool = False) -> None:
+    """Mark a worker for the researcher's eye; the same kind once, or `each` time it happens."""
+    if each or not has_flag(connection, worker, kind):
+        connection.execute(insert(schema.flag).values(worker_id=worker, kind=kind, note=note, at=now))
+
+
+def has_flag(connection: Connection, worker: int, kind: str) -> bool:
+    """Whether a worker carries a flag of that kind."""
     flag = schema.flag
-    if connection.execute(select(flag.c.id).where(flag.c.worker_id == worker, flag.c.kind == kind)).first() is None:
-        connection.execute(insert(flag).values(worker_id=worker, kind=kind, note=note, at=now))
+    return (
+        connection.execute(select(flag.c.id).where(flag.c.worker_id == worker, flag.c.kind == kind)).first() is not None
+    )
+
+
+def is_rehearsed() -> ColumnElement[bool]:
+    """Whether a worker is simulated."""
+    return schema.worker.c.id.in_(select(schema.flag.c.worker_id).where(schema.flag.c.kind == REHEARSED))
+
+
+def is_person() -> ColumnElement[bool]:
+    """Whether a worker is neither a machine nor simulated."""
+    return and_(schema.worker.c.machine_id.is_(None), not_(is_rehearsed()))
 
 
 def add_event(connection: Connection, kind: str, note: str, now: float, worker: int | None = None) -> None:
@@ -66,12 +84,13 @@ def gold_answers(connection: Connection, worker: int) -> list[bool]:
 
 
 def flag_kinds(connection: Connection) -> dict[str, list[str]]:
-    """The kinds of flags of each worker who has some, by pseudonym."""
+    """The kinds of flags of each worker who has some, by pseudonym; each kind once."""
     worker, flag = schema.worker, schema.flag
     chosen = select(worker.c.pseudonym, flag.c.kind).join(flag, flag.c.worker_id == worker.c.id).order_by(flag.c.id)
     found: dict[str, list[str]] = defaultdict(list)
     for row in connection.execute(chosen):
-        found[row.pseudonym].append(row.kind)
+        if row.kind not in found[row.pseudonym]:
+            found[row.pseudonym].append(row.kind)
     return found
 
 

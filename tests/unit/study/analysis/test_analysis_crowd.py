@@ -123,13 +123,10 @@ def promised(found: Analysis) -> dict[str, object]:
 
 def test_json_has_the_promised_keys_as_promised_and_more_beside_them(study: Analysis) -> None:
     record = json.loads(as_json(study))
-    assert list(record) == [
-        "schema", "readings", "contradicted", "planned", "gold", "set_aside", "intervals", "notes", "task", "readers",
-        "machines",
-    ]  # fmt: skip
+    assert {"schema", "readings", "contradicted", "planned", "gold", "set_aside", "intervals", "notes"} <= set(record)
     assert [one["reading"] for one in record["readings"]] == ["published", "shown"]
     for one in record["readings"]:
-        assert list(one) == ["reading", "methods", "combined", "sign_tests"]
+        assert list(one)[:4] == ["reading", "methods", "combined", "sign_tests"]
         assert set(one["combined"]) == {"kappa_correct", "workers"}
         assert set(one["sign_tests"][0]) == {"better", "worse", "wins", "losses", "ties", "p", "adjusted"}
         assert set(one["methods"][0]) == {

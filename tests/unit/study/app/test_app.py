@@ -169,8 +169,9 @@ def test_cookies_are_for_http_only_and_secure_where_told(tmp_path: Path) -> None
     assert "SameSite=lax" in cookie
 
 
-GOLD = {"left": "A\nx", "right": "B\ny", "question0": "C", "question1": "D", "question2": "E", "answer0": "left",
-        "answer1": "right", "answer2": "left"}  # fmt: skip
+GOLD = {"left": "\n\n".join(f"A{k}\nx" for k in range(4)), "right": "\n\n".join(f"B{k}\ny" for k in range(4)),
+        "question0": "C\nz", "question1": "D\nz", "question2": "E\nz", "answer0": "left", "answer1": "right",
+        "answer2": "left"}  # fmt: skip
 
 
 def test_the_researcher_excludes_undoes_pauses_and_edits_gold(site: Site) -> None:

@@ -76,8 +76,9 @@ TABLE = [
     ("GET", "/openapi.json", (404, 404, 404, 404, 404)),
     ("GET", "/docs", (404, 404, 404, 404, 404)),
 ]
-GOLD = {"left": "A\nx", "right": "B\ny", "question0": "C", "question1": "D", "question2": "E", "answer0": "left",
-        "answer1": "right", "answer2": "left"}  # fmt: skip
+GOLD = {"left": "\n\n".join(f"A{k}\nx" for k in range(4)), "right": "\n\n".join(f"B{k}\ny" for k in range(4)),
+        "question0": "C\nz", "question1": "D\nz", "question2": "E\nz", "answer0": "left", "answer1": "right",
+        "answer2": "left"}  # fmt: skip
 
 
 @pytest.mark.parametrize(("method", "path", "statuses"), TABLE, ids=[f"{m} {p}" for m, p, _ in TABLE])
@@ -168,7 +169,8 @@ def test_malformed_submissions_get_a_4xx_and_change_nothing(site: Site) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"left": ""}, {"answer0": "both"}, {"question1": ""}, {"question1": "A\n\nB"},
-                                   {"instead_of": "-1"}, {"instead_of": "77"}, {"left": "x" * 501}])  # fmt: skip
+                                   {"instead_of": "-1"}, {"instead_of": "77"}, {"left": "x" * 501},
+                                   {"left": "A\nx"}, {"question1": "D"}])  # fmt: skip
 def test_a_malformed_gold_is_refused(site: Site, wrong: dict[str, str]) -> None:
     admin = site.admin()
     before = site.rows()

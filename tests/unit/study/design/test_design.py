@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import random
-from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +15,12 @@ from visavis.comparing.prepare import WEIGHTS
 from visavis.errors import InvalidParameter, TooFewDocuments, UnknownName
 from visavis.records import Document
 from visavis.study import gold
-from visavis.study.assignment import Cell, Sheet, choose_cells
 from visavis.study.design import articles
 from visavis.study.design.experiment import best_pairs, split
-from visavis.study.design.masking import gives_away, mask_dates
 from visavis.study.design.plan import StudyPlan, read_pairs
-from visavis.study.design.power import power, workload
 from visavis.study.design.run import StudyDesign, design_study
 from visavis.study.gold import BadGold, read_golds, to_json
+from visavis.study.masking import Masks
 from visavis.study.store import designs
 from visavis.study.store.designs import write_design
 
@@ -151,45 +148,10 @@ def test_giveaways_are_counted_and_gone_when_dates_are_masked(documents: list[di
     assert masked["name"] == masked["date"] == masked["year"] == 0
 
 
-@pytest.mark.parametrize(
-    ("text", "hidden"),
-    [
-        ("On 3 May 2018 they met", "On ▢ they met"),
-        ("since June 2017, when", "since ▢, when"),
-        ("2018-05-03 and 3/5/2018", "▢ and ▢"),
-        ("It may rain in May or in March", "It may rain in ▢ or in ▢"),
-        ("They march in 2019, the 1990s", "They march in ▢, the ▢"),
-        ("room 2100 has 19 seats", "room 2100 has 19 seats"),
-        ("July 4th was hot", "▢ was hot"),
-        ("WASHINGTON, DEC 3 - THEY MAY", "WASHINGTON, ▢ - THEY MAY"),
-        ("JANUARY 5, 2017, IN MARCH", "▢, IN ▢"),
-        ("in december they march 10 miles", "in ▢ they march 10 miles"),
-        ("since may 2017, 3 may 2018", "since ▢, ▢"),
-        ("THIS MAY BE an august body", "THIS MAY BE an august body"),
-        ("2017-05-03T10:00 and 2017-05-03T10:00:00.5+02:00", "▢ and ▢"),
-        ("2017-05-03T10:00Z or 2017-05 or 2017-05-03x", "▢ or ▢ or ▢x"),
-    ],
-)
-def test_dates_and_years_are_masked_and_other_words_stay(text: str, hidden: str) -> None:
-    assert mask_dates(text) == hidden
-
-
-def test_a_text_gives_its_group_away_by_name_month_or_year() -> None:
-    day = datetime(2018, 6, 3)
-    assert gives_away("In June it rained", "2018-06", day) == "date"
-    assert gives_away("The year 2018", "2018-06", day) == "year"
-    assert gives_away("IT RAINED IN JUNE", "2018-06", day) == "date"
-    assert gives_away("at 2018-6-3T10:00", "2018/06", day) == "date"
-    assert gives_away("on Sept. 5", "2018-09", datetime(2018, 9, 5)) == "date"
-    assert gives_away("2017-06", "2018-06", day) is None
-    assert gives_away("It rained in July 2017", "2018-06", day) is None
-    assert gives_away("Fox News said", "Fox News", None) == "name"
-
-
 def test_golds_are_read_from_every_format_and_too_few_are_refused(
     tmp_path: Path, documents: list[dict[str, str]]
 ) -> None:
-    golds = [studies.gold(number) for number in range(8)]
+    golds = [studies.gold(number, 3) for number in range(8)]
     (tmp_path / "g.json").write_text("[" + ",".join(map(to_json, golds)) + "]")
     (tmp_path / "g.jsonl").write_text("\n".join(map(to_json, golds)))
     rows = ["gold,part,title,lead,answer"]
@@ -242,7 +204,9 @@ def test_lines_end_where_json_says_and_leads_are_one_line(tmp_path: Path) -> Non
 
 def test_an_untitled_document_is_headed_by_its_first_sentence() -> None:
     document = Document(id="1", text="The U.S. Army won. It was late. Nobody slept. The end.")
-    assert articles.shown_text(document, plan()) == gold.Text("The U.S. Army won.", "It was late. Nobody slept.")
+    assert articles.shown_text(document, plan(), Masks()) == gold.Text(
+        "The U.S. Army won.", "It was late. Nobody slept."
+    )
 
 
 def test_the_plan_refuses_what_cannot_be() -> None:
@@ -280,30 +244,6 @@ def test_vectors_may_be_given_and_weights_are_said_to_play_no_part(documents: li
     assert found.report["notes"] == [
         "1 documents left out: no vector was given", "1 documents left out: weight of 0", WEIGHTS,
     ]  # fmt: skip
-
-
-def test_no_worker_is_given_an_article_under_two_methods_even_across_pairs() -> None:
-    sheets = {1: Sheet(1, 1, (1, 2, 3)), 2: Sheet(2, 2, (3, 4, 5)), 3: Sheet(3, 3, (6, 7, 8))}
-    room = {Cell(1, "a"): 1, Cell(2, "b"): 1, Cell(3, "b"): 1}
-    for seed in range(20):
-        chosen = choose_cells(room, sheets, {}, (), 3, random.Random(seed))
-        assert len(chosen) == 2
-        assert Cell(3, "b") in chosen
-    assert choose_cells(room, sheets, {3: "b"}, {3}, 3, random.Random(0)) == [Cell(2, "b")]
-
-
-def test_the_workload_of_the_papers_design_is_played_through() -> None:
-    sheets = [Sheet(n, n // 2, (3 * n, 3 * n + 1, 3 * n + 2)) for n in range(42)]
-    found = workload(sheets, ("a", "b", "c", "d"), 3, 8, 0)
-    assert (found.questionnaires, found.least) == (504, 12)
-    assert found.workers == 28  # 504 questionnaires, at most 6 units of 3 for each worker with 8 golds
-
-
-def test_power_grows_with_the_difference_and_with_the_questions() -> None:
-    small, large = power(30, 3, 0, runs=400), power(300, 3, 0, runs=400)
-    assert [value for _, value in large] == sorted(value for _, value in large)
-    assert all(more >= less for (_, less), (_, more) in zip(small, large, strict=True))
-    assert large[-1][1] > 0.99
 
 
 def test_the_command_designs_reports_and_refuses_to_overwrite(tmp_path: Path, documents: list[dict[str, str]]) -> None:

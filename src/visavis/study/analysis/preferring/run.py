@@ -8,6 +8,7 @@ from visavis._version import __version__
 from visavis.study.analysis.preferring.counting import PEOPLE, Answers, answers_by_reader, results_of
 from visavis.study.analysis.preferring.results import PreferenceAnalysis
 from visavis.study.analysis.preferring.versus import machines_beside_people
+from visavis.study.analysis.rehearsed import without_rehearsed
 from visavis.study.analysis.results import Comment
 from visavis.study.preferences import Preference
 
@@ -25,7 +26,7 @@ def analyze_preferences(
 
     Raises InvalidParameter where nothing can be counted.
     """
-    given = list(records)
+    given, about_rehearsal = without_rehearsed(records)
     answers = answers_by_reader(given)
     return PreferenceAnalysis(
         title=title or "Which summaries serve readers better",
@@ -33,7 +34,7 @@ def analyze_preferences(
         versus=tuple(machines_beside_people(answers)),
         groups=tuple(sorted({record.pair for record in given if not record.gold})),
         comments=_comments(given),
-        notes=tuple(_notes(answers)),
+        notes=(*_notes(answers), *about_rehearsal),
         resamples=resamples,
         seed=seed,
         version=__version__,

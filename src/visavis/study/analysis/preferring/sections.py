@@ -9,7 +9,8 @@ from visavis.study.analysis.preferring.counting import PEOPLE
 from visavis.study.analysis.preferring.results import PreferenceAnalysis, Readers
 from visavis.study.analysis.preferring.statistics import DRAWN, FEWEST
 from visavis.study.analysis.results import Comment
-from visavis.study.analysis.sections import Figure, Section, Table
+from visavis.study.analysis.sections import Figure, Section
+from visavis.study.analysis.tables import Table
 from visavis.study.analysis.words import kappa, p_value, percent, span
 from visavis.study.preferences import CLEARNESS
 

@@ -56,10 +56,8 @@ def _hidden(match: re.Match[str]) -> str:
     return (found[0] if found else "") + MASK
 
 
-def gives_away(text: str, group: str, date: datetime | None) -> str | None:
-    """How a text tells its group: "name", "date" (its own month or day), "year", or None where it does not."""
-    if len(group) >= 3 and re.search(rf"(?<!\w){re.escape(group)}(?!\w)", text, re.IGNORECASE):
-        return "name"
+def tells(text: str, date: datetime | None) -> str | None:
+    """What of its own date a text tells: "date" (its month or day), "year", or None."""
     if date is None:
         return None
     found = [match[0] for match in DATES.finditer(text)]
