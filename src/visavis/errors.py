@@ -31,6 +31,10 @@ class Unanswered(VisavisError):
     """A language model could not be asked, or gave no answer that can be used; the message says why."""
 
 
+class Unusable(Unanswered):
+    """This one request came to nothing; another may fare better."""
+
+
 class NotSent(Unanswered):
     """The same, before anything was sent."""
 

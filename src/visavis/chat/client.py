@@ -14,9 +14,10 @@ from visavis._version import __version__
 from visavis.chat.endpoint import KEY, Endpoint
 from visavis.chat.key import holds_key, read_key
 from visavis.chat.wire import Answer, post
-from visavis.errors import InvalidParameter, NotSent, Unanswered
+from visavis.errors import InvalidParameter, NotSent, Unanswered, Unusable
 from visavis.shared.text import clean
 
+TOO_LONG = 413
 BUSY = (429, 500, 502, 503, 504, 529)  # statuses after which it is worth asking again
 LONGEST_WAIT = 1e9  # seconds, so that a message has room for them
 PAUSE = 1.0  # seconds before the second try, where the server names no time; twice as long before each later one
@@ -112,7 +113,8 @@ def _check_status(status: int, endpoint: Endpoint, *, has_key: bool) -> None:
     }
     if 300 <= status < 400:
         raise Unanswered(f"{host} points to another address, which is not followed: give that address itself")
-    raise Unanswered(said.get(status, f"{host} failed to answer (status {status})"))
+    kind = Unusable if status == TOO_LONG else Unanswered
+    raise kind(said.get(status, f"{host} failed to answer (status {status})"))
 
 
 def _content(body: bytes, host: str) -> str:
@@ -126,7 +128,7 @@ def _content(body: bytes, host: str) -> str:
     except (KeyError, IndexError, TypeError):
         raise Unanswered(f"the answer of {host} is not that of a chat: is this an OpenAI-compatible address?") from None
     if not isinstance(content, str) or not content.strip():
-        raise Unanswered(f"the answer of {host} is empty")
+        raise Unusable(f"the answer of {host} is empty")
     return content
 
 

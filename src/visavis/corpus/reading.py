@@ -29,20 +29,23 @@ __all__ = ["Limits", "ReadOptions", "read_corpus"]
 MOST_BROKEN = 0.5  # of the rows of a file: beyond it the rest may be no fair part of it
 
 
-def read_corpus(source: Any, options: ReadOptions | None = None) -> Corpus:
+def read_corpus(source: Any, options: ReadOptions | None = None, *, by_id: bool = False) -> Corpus:
     """The documents of a source: a path, a glob, "-" for standard input, several paths, a data frame, or a list.
 
     A list may hold paths, dictionaries (one a document) or texts; strings are taken for paths if one of them looks
-    like a file or all of them exist (a `Path` always is one). Raises Unreadable, UnknownName (a column or a role),
-    InvalidParameter (options) and MissingExtra.
+    like a file or all of them exist (a `Path` always is one). With `by_id`, a document whose id stands in an earlier
+    file takes the place of that one, and documents do not tell which file they are from. Raises Unreadable,
+    UnknownName (a column or a role), InvalidParameter (options) and MissingExtra.
     """
     options = options or ReadOptions()
     _check_options(options)
     tables = _tables(source, options)
     if len(tables) > 1:
-        tables = _told_apart(tables)
+        tables = _told_apart(tables, tell_file=not by_id)
     batches = [make_documents(table, options) for table in tables]
     if len(tables) > 1:
+        if by_id:
+            _keep_last(batches)
         _tell_ids_apart(tables, batches)
     _check_ids(tables, batches)
     origin = one_line(", ".join(table.name for table in tables[:3]) + (", …" if len(tables) > 3 else ""))
@@ -135,17 +138,28 @@ def _read(source: Source, options: ReadOptions) -> Table:
     return table
 
 
-def _told_apart(tables: Sequence[Table]) -> list[Table]:
+def _told_apart(tables: Sequence[Table], *, tell_file: bool) -> list[Table]:
     """Tables whose stems differ, each row with the field `file`; where two share a stem, it is the path instead."""
     shared = {stem for stem, count in Counter(table.stem for table in tables).items() if count > 1}
     found = []
     for table in tables:
         stem = Path(table.name).with_suffix("").as_posix() if table.stem in shared else table.stem
         rows = table.rows
-        if "file" not in table.columns:
+        if tell_file and "file" not in table.columns:
             rows = [(number, {**fields, "file": stem}) for number, fields in table.rows]
         found.append(replace(table, stem=stem, rows=rows))
     return found
+
+
+def _keep_last(batches: Sequence[Batch]) -> None:
+    """Of documents of one id in several files, which have ids of their own, leave the last file's alone."""
+    later: set[str] = set()
+    for batch in reversed([batch for batch in batches if "id" in batch.roles]):
+        kept = [at for at, document in enumerate(batch.documents) if document.id not in later]
+        later.update(document.id for document in batch.documents)
+        batch.documents = [batch.documents[at] for at in kept]
+        batch.positions = [batch.positions[at] for at in kept]
+        batch.numbers = [batch.numbers[at] for at in kept]
 
 
 def _tell_ids_apart(tables: Sequence[Table], batches: Sequence[Batch]) -> None:

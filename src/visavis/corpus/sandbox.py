@@ -63,6 +63,10 @@ class StreamedRows(Sequence[list[Any]]):
     def __getitem__(self, index: Any) -> Any:
         return list(self)[index]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The rows themselves: a file cannot go to another process."""
+        return list, (list(self),)
+
     def __del__(self) -> None:
         self._file.close()
 

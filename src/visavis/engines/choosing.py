@@ -88,7 +88,14 @@ def _pays(vectors: Any, kernel: Any) -> bool:
     if vectors is None or not isinstance(kernel, str) or kernel == "precomputed" or hasattr(vectors, "toarray"):
         return False
     n_documents, n_features = vectors.shape
-    return float(n_documents) ** 2 * n_features >= WORTHWHILE and is_there("torch") and _count_cards() > 0
+    enough = float(n_documents) ** 2 * n_features >= WORTHWHILE
+    return enough and is_there("torch") and _count_cards() > 0 and _has_room(vectors.nbytes)
+
+
+def _has_room(n_bytes: int) -> bool:
+    """Whether the card holds so much three times, and something beside it."""
+    free, _ = _torch().cuda.mem_get_info()
+    return bool(free > 4 * n_bytes)
 
 
 def _count_cards() -> int:

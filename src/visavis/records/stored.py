@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
 from visavis.records.documents import Document
@@ -64,6 +65,12 @@ class StoredDocument(Document):
         """As any document has it, without blanks around it."""
         held = self._text
         return held if isinstance(held, str) else held.text.strip()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A document with its text, which is what a store cannot follow it with."""
+        others = {name: getattr(self, name) for name in _OTHERS}
+        others["fields"] = dict(others["fields"])
+        return partial(Document, self.id, self.title, self.text, **others), ()
 
 
 def rename(document: Document, name: str) -> Document:

@@ -35,6 +35,10 @@ class Facts:
         """What `compute` returned the first time it was asked for under this key."""
         return self._lasting.recall(key, compute)
 
+    def knows(self, key: Hashable) -> bool:
+        """Whether something is remembered under this key."""
+        return key in self._lasting
+
     def recent(self, kind: str, key: Hashable, compute: Callable[[], Found]) -> Found:
         """The same for what depends on a parameter: only the last few of a kind are kept."""
         return self._recent.setdefault(kind, Kept(RECENT)).recall(key, compute)

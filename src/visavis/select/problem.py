@@ -123,6 +123,11 @@ class Problem:
     def _groups(self) -> Integers:
         return np.repeat(np.arange(self.n_groups), np.diff(self.bounds))
 
+    @property
+    def has_sums(self) -> bool:
+        """Whether the sums are over a sample, or were told: then nobody need make them anew where documents lie."""
+        return self.sample is not None or self.facts.knows(SUMS)
+
     def similarity_sums(self) -> Floats:
         """Σ_{j∈g} w_j k(x_i, x_j) for every document i and group g; shape (N, G)."""
         return self.facts.remember(SUMS, self.sums)

@@ -32,6 +32,10 @@ class Kept:
         self._making: dict[Hashable, _Making] = {}
         self._lock = Lock()
 
+    def __contains__(self, key: Hashable) -> bool:
+        with self._lock:
+            return key in self._values
+
     def recall(self, key: Hashable, compute: Callable[[], Found], enough: Callable[[Any], bool] | None = None) -> Found:
         """What is kept under a key, computed where nothing is, or not `enough`."""
         with self._alone_with(key):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from numbers import Integral
@@ -41,4 +42,4 @@ def in_use() -> int:
         import resource
 
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return pages * 4096
+    return pages * os.sysconf("SC_PAGE_SIZE")

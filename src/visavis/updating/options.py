@@ -20,7 +20,8 @@ CHOOSING = (  # what decides picks; another value makes another summary
 )  # fmt: skip
 TELLING = ("pin", "ban", "blocks", "pairs", "title", "colors", "live")
 READING = ("sql", "strict", "encoding", "allow_broken")  # how these files are read; kept as the usual way
-NOT_KEPT = ("headline", "jobs", "memory", "command", "given", "tune", "exact")
+NOT_KEPT = ("headline", "jobs", "memory", "command", "given", "tune", "exact", "engine", "device")
+KEPT = (*FROZEN, *CHOOSING, *TELLING, *READING, "stickiness", "quick")
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,9 @@ class Settings:
     @classmethod
     def later(cls, kept: Mapping[str, Any], given: Mapping[str, Any]) -> Settings:
         """The settings of a state, with what was given this time. Raises InvalidParameter for what contradicts it."""
+        strange = sorted(set(kept) - set(KEPT))
+        if strange:
+            raise InvalidParameter(f"the state holds {strange[0]!r}, which no update keeps: make another state")
         usual = cls.first(kept)
         found = cls.first({**kept, **given})
         for name in FROZEN:

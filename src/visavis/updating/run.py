@@ -81,7 +81,7 @@ def update(
         before = read_state(path) if path.exists() else None
         settings = Settings.first(options) if before is None else Settings.later(before.settings, options)
         tell("reading")
-        corpus = None if source is None else read_corpus(source, settings.compare.reading)
+        corpus = None if source is None else read_corpus(source, settings.compare.reading, by_id=True)
         after, summary = advance_state(before, corpus, settings, tell=tell)
         summary = replace(summary, state=os.fspath(path))
         for output in outputs:

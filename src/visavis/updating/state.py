@@ -41,6 +41,10 @@ TABLES = {
     "summaries": "CREATE TABLE summaries (number INTEGER PRIMARY KEY, entry TEXT NOT NULL)",
 }
 _COLUMNS = ("written", "batch", "lead", "cleaned", "words", "removed", "bare", "vector", "missing", "known")
+_KINDS: dict[str, Any] = {
+    "written": str, "batch": int, "lead": str, "cleaned": str | None, "words": int, "removed": int, "missing": str,
+    "known": float | int | None,
+}  # fmt: skip
 
 
 class BadState(VisavisError):
@@ -239,9 +243,9 @@ def _items(database: sqlite3.Connection, width: int) -> list[Item]:
         told = dict(zip(_COLUMNS, values, strict=True))
         told["vector"] = None if told["vector"] is None else _numbers(told["vector"], "<f4", width)
         told["bare"] = bool(told["bare"])
-        for column, kind in (("written", str), ("lead", str), ("missing", str), ("batch", int), ("words", int)):
+        for column, kind in _KINDS.items():
             if not isinstance(told[column], kind):
-                raise TypeError(f"{column} of document {place} is no {kind.__name__}")
+                raise TypeError(f"{column} of document {place} is of another kind")
         items.append(Item(read_document(told["written"]), **told))
     if len({item.document.id for item in items}) < len(items):
         raise ValueError("an id stands twice")

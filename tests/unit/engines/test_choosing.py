@@ -18,12 +18,20 @@ class Large:
     """Stands for vectors that are worth a card."""
 
     shape = (1_000_000, 100)
+    nbytes = 4 * 10**8
+
+
+class TooLarge(Large):
+    """Vectors that the card has no room for."""
+
+    nbytes = 10**10
 
 
 @pytest.fixture
 def a_card(monkeypatch):
     pytest.importorskip("torch")
     monkeypatch.setattr(choosing, "_count_cards", lambda: 1)
+    monkeypatch.setattr(choosing, "_has_room", lambda n_bytes: n_bytes < 10**9)
 
 
 @pytest.fixture
@@ -43,6 +51,7 @@ def test_auto_takes_a_card_for_what_is_worth_one():
     assert choose_engine(vectors=Large()).name == "cuda"
     assert choose_engine(vectors=np.zeros((1000, 100))).name == "threads"
     assert choose_engine(device="cpu", vectors=Large()).name == "threads"
+    assert choose_engine(vectors=TooLarge()).name == "threads"
 
 
 @pytest.mark.usefixtures("no_card")

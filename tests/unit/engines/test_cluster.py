@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 from importlib.resources import files
 
 import numpy as np
@@ -168,3 +170,10 @@ def test_a_file_that_cannot_be_read_on_the_cluster_is_told_here(client, tmp_path
         (tmp_path / f"part-{k}.jsonl").write_text("no json\n", "utf-8")
     with pytest.raises(Unreadable, match=r"part-0\.jsonl"):
         compare(str(tmp_path / "*.jsonl"), engine=ClusterEngine(Compute(), client))
+
+
+def test_what_workers_keep_is_kept_apart_for_all_who_ask():
+    setting = "from visavis.engines.cluster.engine import ClusterEngine; import numpy as np; "
+    asked = setting + "print(ClusterEngine().place(np.zeros((3, 2)), np.arange(3)).chunks[0].value.key)"
+    runs = [subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True) for _ in range(2)]
+    assert runs[0].stdout != runs[1].stdout

@@ -264,3 +264,19 @@ def test_a_diff_is_written_by_its_suffix(three, tmp_path):
     page = (tmp_path / "diff.html").read_text(encoding="utf-8")
     assert "Content-Security-Policy" in page
     assert "<script" not in page
+
+
+def test_files_given_together_are_known_by_their_ids(tmp_path):
+    head = "id,title,text,outlet\n"
+    first = [f"{n},Title {n},The {('sky', 'river')[n % 2]} is {n} and wide,{'ba'[n % 2]}" for n in range(12)]
+    (tmp_path / "w1.csv").write_text(head + "\n".join(first))
+    (tmp_path / "w2.csv").write_text(head + "7,Title 7,The river was corrected and is wide,a\n")
+    state = tmp_path / "s.state"
+    visavis.update(state, tmp_path / "w1.csv", by="outlet", size=1, quick=True)
+    found = visavis.update(state, [tmp_path / "w1.csv", tmp_path / "w2.csv"])
+    assert (found.changes.arrivals.new, found.changes.arrivals.replaced, found.changes.arrivals.same) == (0, 1, 11)
+
+
+def test_a_state_that_asks_for_more_than_a_state_keeps_is_refused():
+    with pytest.raises(InvalidParameter, match="'engine', which no update keeps"):
+        Settings.later({"by": "outlet", "engine": "dask://evil.example:8786"}, {})

@@ -10,14 +10,17 @@ import numpy as np
 import torch
 
 from visavis.contracts import Kernel, Pairs
+from visavis.engines.card.fusing import can_fuse
 from visavis.engines.card.pairs import CardPairs
 from visavis.engines.card.rbf import CardRBFPairs
 from visavis.engines.local import LocalEngine
-from visavis.errors import Incompatible
+from visavis.errors import Incompatible, InvalidParameter
 from visavis.kernel.given import Custom
 from visavis.kernel.rbf import RBF
 from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute, Floats, Frame, Integers
+
+FUSED_REACH, PLAIN_REACH = 1e17, 6e13  # pairs times dimensions
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +48,12 @@ class CardEngine:
     compute: Compute = field(default_factory=Compute)
     address: str = "cuda"
     name: ClassVar[str] = "cuda"
-    reach: ClassVar[float] = 1e17  # ten million documents, in minutes
     _sent: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def reach(self) -> float:
+        """Ten million documents where kernels are fused, which takes minutes; a fortieth of that on other cards."""
+        return FUSED_REACH if can_fuse(torch.device(self.address)) else PLAIN_REACH
 
     @property
     def device(self) -> str:
@@ -60,7 +67,12 @@ class CardEngine:
             raise Incompatible("sparse vectors stay on the CPU: use device='cpu', or make them dense")
         if self._sent.get("vectors") is not vectors:
             self._sent.clear()
-            self._sent["rows"] = torch.as_tensor(vectors).to(self.address)
+            try:
+                self._sent["rows"] = torch.as_tensor(vectors).to(self.address)
+            except torch.OutOfMemoryError as error:
+                raise InvalidParameter(
+                    f"the card has no room for {vectors.shape[0]:,} × {vectors.shape[1]:,} vectors: use device='cpu'"
+                ) from error
             self._sent["vectors"] = vectors
         rows = self._sent["rows"]
         if not np.array_equal(order, np.arange(len(vectors))):

@@ -50,11 +50,11 @@ def _tile_sums(
     """One tile of rows with a span of tiles of one column, from the diagonal on; a tile serves both of its sides."""
     row_tile = tl.program_id(0)
     span = tl.program_id(1)
-    column = tl.load(spans + 3 * span)
+    column = tl.load(spans + 3 * span).to(tl.int64)  # times the rows it may be more than 2³¹
     first = tl.maximum(tl.load(spans + 3 * span + 1), row_tile)
     last = tl.load(spans + 3 * span + 2)
     if first < last:
-        own_column = tl.load(columns + row_tile)
+        own_column = tl.load(columns + row_tile).to(tl.int64)
         within = tl.arange(0, TILE)
         rows = row_tile * TILE + within
         row_factors = tl.load(factors + rows)

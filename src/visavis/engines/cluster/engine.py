@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -24,6 +25,7 @@ CHUNK = 8192  # documents that lie together: what decides the last bits, whateve
 KEPT_MB = 300  # that a worker may keep of the tiles of two chunks
 
 _numbers = count()
+_OWN = secrets.token_hex(8)  # workers keep things by their keys, for all who ask them
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +67,7 @@ class ClusterEngine:
         number, held = next(_numbers), []
         for part in blocks(len(order), self.chunk):
             rows = vectors[order[part]]
-            held.append(Held(Chunk((number, part.start), np.arange(part.start, part.stop), rows)))
+            held.append(Held(Chunk((_OWN, number, part.start), np.arange(part.start, part.stop), rows)))
         return Placed(number, DocumentVectors(vectors, order), tuple(held), self.chunk)
 
     def bind(self, kernel: Kernel, placed: Placed, frame: Frame) -> Pairs:
@@ -78,7 +80,7 @@ class ClusterEngine:
         if len(placed.chunks) == 1:
             return LocalEngine(self.compute).bind(kernel, placed.vectors, frame)
         compute = Compute(frame.precision, memory_mb=min(KEPT_MB, self.compute.memory_mb))
-        setting = Setting((placed.number, next(_numbers)), kernel, frame.center, compute)
+        setting = Setting((_OWN, placed.number, next(_numbers)), kernel, frame.center, compute)
         if kernel.abilities.smooth and frame.center is None:
             setting = replace(setting, center=placed.vectors.center())
         return ClusterPairs(self.rounds, setting, placed.vectors, placed.chunks, placed.size)

@@ -6,7 +6,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from distributed import Client
@@ -36,9 +35,18 @@ class Held:
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
-@cache
+_clients: dict[str, Any] = {}
+
+
 def connect(address: str) -> Any:
-    """The cluster behind a scheduler's host:port. Raises InvalidParameter if none answers there, or visavis is not."""
+    """The cluster behind a scheduler's host:port, connected once. Raises InvalidParameter if none answers there."""
+    client = _clients.get(address)
+    if client is None or client.status != "running":
+        client = _clients[address] = _connect(address)
+    return client
+
+
+def _connect(address: str) -> Any:
     try:
         client: Any = Client(f"tcp://{address}", timeout=WAIT, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
@@ -73,13 +81,17 @@ class Rounds:
 
     def _send(self, call: Call) -> Any:
         work, given = call
-        return self._client.submit(work, *(self._there(one) for one in given), pure=False)
+        try:
+            given = tuple(self._there(one) for one in given)
+        except TimeoutError:
+            raise self._gone() from None
+        return self._client.submit(work, *given, pure=False)
 
     def _there(self, one: Any) -> Any:
         if not isinstance(one, Held):
             return one
         if one.sent is None or one.sent.status not in ("finished", "pending"):
-            one.sent = self._client.scatter(one.value, hash=False, broadcast=one.everywhere)
+            one.sent = self._client.scatter(one.value, hash=False, broadcast=one.everywhere, timeout=PATIENCE)
         return one.sent
 
     def _answer(self, call: Call, future: Any) -> Any:
@@ -103,9 +115,11 @@ class Rounds:
                 if self._workers():
                     since = time.monotonic()
                 elif time.monotonic() - since > PATIENCE:
-                    raise Unanswered(
-                        f"the cluster has had no worker for {PATIENCE:.0f} s: start some, and try again"
-                    ) from None
+                    raise self._gone() from None
+
+    @staticmethod
+    def _gone() -> Unanswered:
+        return Unanswered(f"the cluster has had no worker for {PATIENCE:.0f} s: start some, and try again")
 
     def _workers(self) -> dict[str, Any]:
         try:

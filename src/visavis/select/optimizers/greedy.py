@@ -57,7 +57,7 @@ def greedy(objective: Objective, problem: Problem, quota: Quota) -> tuple[int, .
 
     The first m rounds are the answer for size m. Pinned documents come first.
     """
-    told = objective.abilities.climbs and problem.pairs.climbs and problem.origins is None
+    told = objective.abilities.climbs and problem.pairs.climbs and problem.origins is None and not problem.has_sums
     if told and quota.sizes is not None:
         steps = cast(Climbing, objective).climb(problem, quota.sizes)
         return cast(ClimbingPairs, problem.pairs).climb(steps)

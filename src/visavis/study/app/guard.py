@@ -119,14 +119,16 @@ class _Answer:
 async def _whole_body(receive: Receive) -> tuple[Receive, PlainTextResponse | None]:
     """The body, read before anybody works with it: what a chunked one really measures is known only then."""
     parts: list[bytes] = []
+    size = 0
     try:
         async with asyncio.timeout(BODY_WITHIN):
             while True:
                 message = await receive()
-                if message["type"] == "http.disconnect":
-                    break
+                if message["type"] == "http.disconnect":  # half an answer must not pass for a whole one
+                    return receive, PlainTextResponse("The request was cut off.", 400)
                 parts.append(message.get("body", b""))
-                if sum(map(len, parts)) > LARGEST_BODY:
+                size += len(parts[-1])
+                if size > LARGEST_BODY:
                     return receive, _too_large()
                 if not message.get("more_body", False):
                     break

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from visavis.contracts import ChatModel
-from visavis.errors import InvalidParameter, Unanswered
+from visavis.errors import InvalidParameter, Unanswered, Unusable
 from visavis.study.asking.prompt import compose
 from visavis.study.asking.reading import read_answer
 from visavis.study.fieldwork.answering import Answers
@@ -113,7 +113,11 @@ def _ask(model: ChatModel, messages: list[dict[str, str]], turn: Turn, tries: in
     """The answer and what was said; None for an answer where no try had a form that can be read."""
     said = ""
     for _ in range(tries):
-        said = model.ask(messages)
+        try:
+            said = model.ask(messages)
+        except Unusable as error:
+            said = str(error)
+            continue
         try:
             return read_answer(turn.task, said, turn.questions), said
         except Unanswered:

@@ -45,7 +45,7 @@ def check_sides(task: str, sides: Sequence[Any]) -> tuple[str, ...]:
 
 def check_preference(clearness: Any, reasons: Sequence[Any]) -> tuple[int, tuple[str, ...]]:
     """How clearly and why, each reason once. Raises BadAnswers."""
-    if isinstance(clearness, bool) or clearness not in CLEARNESS:
+    if isinstance(clearness, bool) or not isinstance(clearness, int) or clearness not in CLEARNESS:
         raise BadAnswers(f"say how clearly, from {min(CLEARNESS)} to {max(CLEARNESS)}")
     unknown = [reason for reason in reasons if reason not in REASONS]
     if unknown:

@@ -10,9 +10,11 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select, update
 
 from visavis.errors import InvalidParameter, UnknownName
+from visavis.study.records import REHEARSED
 from visavis.study.store import schema
 
 LONGEST_NAME = 100
+RESERVED = ("people", REHEARSED)
 UNANSWERED = "unanswered"  # the state of a questionnaire that a machine could not answer
 
 
@@ -25,6 +27,8 @@ def add_machine(connection: Connection, name: str, judgements: int, now: float) 
     """Store a new machine; its token, which is nowhere else. Raises InvalidParameter for a name that is taken."""
     if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
         raise InvalidParameter(f"a machine's name is printable text of at most {LONGEST_NAME} characters, got {name!r}")
+    if name in RESERVED:
+        raise InvalidParameter(f"reports call other readers {name!r}, so no machine can be: choose another name")
     if machine_by_name(connection, name) is not None:
         raise InvalidParameter(f"there is a machine {name!r} already: choose another name")
     token = secrets.token_urlsafe(32)

@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select
 
 from visavis.study.store import schema
+from visavis.study.store.units import was_worked_on
+from visavis.study.store.workers import is_person
 
 
 def keep_participant(connection: Connection, worker: int, participant: str) -> None:
@@ -19,14 +21,15 @@ def workers_to_pay(connection: Connection) -> Sequence[Any]:
     """Every person with the sealed id they came with, in the order in which they came."""
     worker, payment = schema.worker, schema.payment
     chosen = select(worker, payment.c.participant).outerjoin(payment, payment.c.worker_id == worker.c.id)
-    return connection.execute(chosen.where(worker.c.machine_id.is_(None)).order_by(worker.c.id)).all()
+    return connection.execute(chosen.where(is_person()).order_by(worker.c.id)).all()
 
 
 def units_by_worker(connection: Connection) -> dict[int, list[Any]]:
     """The kind of each unit of each worker, and when it was closed."""
     unit = schema.unit
     found: dict[int, list[Any]] = {}
-    for row in connection.execute(select(unit.c.worker_id, unit.c.kind, unit.c.closed).order_by(unit.c.id)):
+    chosen = select(unit.c.worker_id, unit.c.kind, unit.c.closed).where(unit.c.closed.is_(None) | was_worked_on())
+    for row in connection.execute(chosen.order_by(unit.c.id)):
         found.setdefault(row.worker_id, []).append(row)
     return found
 

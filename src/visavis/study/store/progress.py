@@ -105,7 +105,8 @@ def workers(connection: Connection) -> list[dict[str, Any]]:
     flags = _flags_by_worker(connection)
     reasons: dict[int, str] = {}
     for row in connection.execute(select(schema.event).where(schema.event.c.worker_id.is_not(None))):
-        reasons[row.worker_id] = row.note if row.kind == "exclude" else ""
+        if row.kind in ("exclude", "include"):
+            reasons[row.worker_id] = row.note if row.kind == "exclude" else ""
     machines = {row.id: row.name for row in connection.execute(select(schema.machine))}
     rows = []
     for row in connection.execute(select(schema.worker).order_by(schema.worker.c.id)):
@@ -164,7 +165,8 @@ def golds(connection: Connection) -> list[dict[str, Any]]:
     for row in connection.execute(
         select(item.c.gold_id, item.c.shown, judged.c.place, judged.c.correct)
         .join(judged, judged.c.item_id == item.c.id)
-        .where(item.c.gold_id.is_not(None))
+        .join(schema.worker, schema.worker.c.id == item.c.worker_id)
+        .where(item.c.gold_id.is_not(None), item.c.state != "late", is_person())
     ):
         question = json.loads(row.shown)["questions"][row.place]
         missed[row.gold_id, question].append(not row.correct)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, exists, func, insert, or_, select, update
 
 from visavis.study.store import schema
 
@@ -38,8 +38,15 @@ def open_unit_of(connection: Connection, worker: int) -> Any:
 def closed_kinds(connection: Connection, worker: int) -> list[str]:
     """The kinds of the units that a worker is through with, in order."""
     unit = schema.unit
-    chosen = select(unit.c.kind).where(unit.c.worker_id == worker, unit.c.closed.is_not(None)).order_by(unit.c.id)
-    return list(connection.execute(chosen).scalars())
+    through = (unit.c.worker_id == worker, unit.c.closed.is_not(None), was_worked_on())
+    return list(connection.execute(select(unit.c.kind).where(*through).order_by(unit.c.id)).scalars())
+
+
+def was_worked_on() -> ColumnElement[bool]:
+    """Whether a unit is none of work, or one of which something beside golds was answered."""
+    unit, item = schema.unit, schema.item
+    answered = exists().where(item.c.unit_id == unit.c.id, item.c.answered.is_not(None), item.c.gold_id.is_(None))
+    return or_(unit.c.kind != "work", answered)
 
 
 def count_units(connection: Connection, worker: int, kind: str) -> int:

@@ -9,6 +9,7 @@ from visavis.study.analysis.preferring.counting import PEOPLE
 from visavis.study.analysis.preferring.results import MethodPair, PreferenceAnalysis, Readers, Versus
 from visavis.study.analysis.preferring.statistics import FEWEST, sign_test
 from visavis.study.analysis.words import agreement, kappa, listed, p_value, percent, plural, seconds, span
+from visavis.study.records import REHEARSED
 
 SIDED = 0.01  # p below which the place on the page, not the summary, may have decided
 REASON_WORDS = {
@@ -25,7 +26,11 @@ def overview(analysis: PreferenceAnalysis) -> Iterator[str]:
         wanted = ""
         if readers.name == PEOPLE and analysis.planned is not None and readers.answers < analysis.planned:
             wanted = f" of the {analysis.planned:,} planned"
-        who = plural(readers.readers, "person", "people") if readers.name == PEOPLE else f"The machine {readers.name}"
+        named = {
+            PEOPLE: plural(readers.readers, "person", "people"),
+            REHEARSED: "Simulated workers, who are no people,",
+        }
+        who = named.get(readers.name, f"The machine {readers.name}")
         told = (
             f"{who} said of {plural(readers.answers, 'page')}{wanted} which of two summaries serves a reader better: "
             f"{plural(readers.comparisons, 'comparison')} on {plural(readers.materials, 'set')} of documents, of "

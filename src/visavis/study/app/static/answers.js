@@ -15,9 +15,22 @@ function openStorage() {
   }
 }
 
-function forgetAllBut(storage, key) {
+// What was sent from an earlier page and may not have arrived is sent once more; what was never sent is forgotten.
+async function clear(storage, name, csrf) {
+  const { answers, sent, action, item } = JSON.parse(storage.getItem(name));
+  try {
+    const body = new URLSearchParams([...answers, ["csrf", csrf], ["item", item]]);
+    if (sent && csrf) await fetch(action, { method: "POST", body });
+  } catch {
+    return; // another page will try
+  }
+  storage.removeItem(name);
+}
+
+function clearAllBut(storage, key) {
+  const csrf = document.querySelector("input[name=csrf]")?.value;
   for (const name of Object.keys(storage ?? {})) {
-    if (name.startsWith(PREFIX) && name !== key) storage.removeItem(name);
+    if (name.startsWith(PREFIX) && name !== key) clear(storage, name, csrf);
   }
 }
 
@@ -25,7 +38,8 @@ class KeptForm {
   constructor(form, storage) {
     this.form = form;
     this.storage = storage;
-    this.key = PREFIX + form.elements.item.value;
+    this.item = form.querySelector("input[name=item]").value; // form.elements.item is a method
+    this.key = PREFIX + this.item;
     this.status = form.querySelector("[role=status]");
     this.sent = false;
     this.sending = false;
@@ -34,7 +48,7 @@ class KeptForm {
   save() {
     const answers = [...new FormData(this.form)].filter(([name]) => !HIDDEN.includes(name));
     try {
-      this.storage?.setItem(this.key, JSON.stringify({ answers, sent: this.sent }));
+      this.storage?.setItem(this.key, JSON.stringify({ answers, sent: this.sent, action: this.form.action, item: this.item }));
     } catch {
       // full: the page itself still holds them
     }
@@ -57,7 +71,7 @@ class KeptForm {
     this.save();
     try {
       const body = new URLSearchParams(new FormData(this.form));
-      const signal = AbortSignal.timeout(PATIENCE);
+      const signal = AbortSignal.timeout?.(PATIENCE);
       const answer = await fetch(this.form.action, { method: "POST", body, signal });
       if (answer.status >= 500 || answer.status === 429) throw new Error("not now");
       this.leave(answer);
@@ -94,6 +108,6 @@ class KeptForm {
 const storage = openStorage();
 const form = document.querySelector("form[data-keep]");
 const kept = form ? new KeptForm(form, storage) : null;
-forgetAllBut(storage, kept?.key);
+clearAllBut(storage, kept?.key);
 kept?.listen();
 kept?.restore();
