@@ -36,7 +36,9 @@ def test_what_a_budget_leaves_may_be_kept():
 
 
 def test_what_cannot_fit_is_refused_with_both_numbers():
-    with pytest.raises(InvalidParameter, match=r"memory=100 MB does not hold 7 documents: .* MB are in use .* 2\.0 GB"):
+    with pytest.raises(
+        InvalidParameter, match=r"memory=100 MB does not hold 7 documents: .* [MG]B are in use .* 2\.0 GB"
+    ):
         within(Compute(), 10**8, 2 * 10**9, 7)
 
 

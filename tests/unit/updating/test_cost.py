@@ -55,6 +55,8 @@ class CountingEngine:
     local: LocalEngine = field(default_factory=LocalEngine)
     asked: list[tuple[str, int]] = field(default_factory=list)
     name: str = "counting"
+    device: str = "cpu"
+    reach: float = float("inf")
 
     def place(self, vectors, order):
         return self.local.place(vectors, order)
