@@ -6,9 +6,6 @@ own power is; tests and intervals are those of the program itself.
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-
 import numpy as np
 from scipy.stats import norm
 
@@ -16,7 +13,6 @@ from visavis.study.analysis.preferring.statistics import share_interval
 from visavis.study.design.power import SPREAD
 from visavis.study.design.preference_power import EXPECTED, preference_power
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "study.md"
 BEGIN = "<!-- preference table: scripts/preference_simulation.py --write -->"
 END = "<!-- end of the preference table -->"
 COMPARISONS = (12, 24, 48, 96)
@@ -46,18 +42,7 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Print the table, or put it into the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="put the table into docs/study.md")
-    if not parser.parse_args().write:
-        print(table())
-        return
-    text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{table()}\n{END}{after}", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    from tables import tell_table
+
+    tell_table(__doc__, table, BEGIN, END)

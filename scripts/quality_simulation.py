@@ -6,15 +6,11 @@ chance with their accuracy; the decisions are those of the program itself.
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-
 import numpy as np
 
 from visavis.study.fieldwork import quality
 from visavis.study.tasks import RULES, SORT
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "study.md"
 BEGIN, END = "<!-- quality table: scripts/quality_simulation.py --write -->", "<!-- end of the quality table -->"
 ACCURACIES = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 RUNS = 20_000
@@ -62,18 +58,7 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Print the table, or put it into the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="put the table into docs/study.md")
-    if not parser.parse_args().write:
-        print(table())
-        return
-    text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{table()}\n{END}{after}", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    from tables import tell_table
+
+    tell_table(__doc__, table, BEGIN, END)

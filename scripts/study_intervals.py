@@ -8,9 +8,7 @@ reports once did, stands beside them.
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from scipy.stats import norm
@@ -18,7 +16,6 @@ from scipy.stats import norm
 from visavis.study.analysis.intervals import Counts
 from visavis.study.design.power import SHARED, SPREAD
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "study.md"
 BEGIN, END = "<!-- interval table: scripts/study_intervals.py --write -->", "<!-- end of the interval table -->"
 QUESTIONS, JUDGES = 6, 3
 OF_PAIRS = 0.5  # spread of the pairs' difficulty
@@ -98,18 +95,7 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Print the table, or put it into the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="put the table into docs/study.md")
-    if not parser.parse_args().write:
-        print(table())
-        return
-    text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{table()}\n{END}{after}", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    from tables import tell_table
+
+    tell_table(__doc__, table, BEGIN, END)

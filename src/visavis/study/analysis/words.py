@@ -82,12 +82,17 @@ def overview(analysis: Analysis) -> str:
         f"{plural(max(method.questions for method in first.methods), 'question')} about "
         f"{plural(len(analysis.pairs), 'pair')} of groups, with picks by {listed(methods)}."
     )
+    return told + not_counted("judgement", analysis.gold, analysis.gold_correct, analysis.excluded)
+
+
+def not_counted(what: str, gold: int, right: int, excluded: int) -> str:
+    """What was set aside of a study's answers, as the end of a sentence; nothing where nothing was."""
     aside = []
-    if analysis.gold:
-        aside.append(f"{plural(analysis.gold, 'gold judgement')} ({analysis.gold_correct} right)")
-    if analysis.excluded:
-        aside.append(f"{plural(analysis.excluded, 'judgement')} set aside (of excluded workers, late or surplus)")
-    return told + (f" Not counted: {listed(aside)}." if aside else "")
+    if gold:
+        aside.append(f"{plural(gold, f'gold {what}')} ({right} right)")
+    if excluded:
+        aside.append(f"{plural(excluded, what)} set aside (of excluded workers, late or surplus)")
+    return f" Not counted: {listed(aside)}." if aside else ""
 
 
 def contradiction(analysis: Analysis) -> str:

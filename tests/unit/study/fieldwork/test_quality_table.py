@@ -22,5 +22,5 @@ def test_coin_flippers_go_and_able_workers_stay_all_looks_included(script: Modul
 
 
 def test_the_page_shows_what_the_simulation_finds(script: ModuleType) -> None:
-    text = script.PAGE.read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "study.md").read_text(encoding="utf-8")
     assert text.partition(script.BEGIN)[2].partition(script.END)[0].strip() == script.table()

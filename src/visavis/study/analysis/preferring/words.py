@@ -8,7 +8,7 @@ from visavis.shared.statistics import ALPHA
 from visavis.study.analysis.preferring.counting import PEOPLE
 from visavis.study.analysis.preferring.results import MethodPair, PreferenceAnalysis, Readers, Versus
 from visavis.study.analysis.preferring.statistics import FEWEST, sign_test
-from visavis.study.analysis.words import agreement, kappa, listed, p_value, percent, plural, seconds, span
+from visavis.study.analysis.words import agreement, kappa, listed, not_counted, p_value, percent, plural, seconds, span
 from visavis.study.records import REHEARSED
 
 SIDED = 0.01  # p below which the place on the page, not the summary, may have decided
@@ -36,12 +36,7 @@ def overview(analysis: PreferenceAnalysis) -> Iterator[str]:
             f"{plural(readers.comparisons, 'comparison')} on {plural(readers.materials, 'set')} of documents, of "
             f"{plural(len(readers.pairs), 'pair')} of methods."
         )
-        aside = []
-        if readers.gold:
-            aside.append(f"{plural(readers.gold, 'gold answer')} ({readers.gold_correct} right)")
-        if readers.excluded:
-            aside.append(f"{plural(readers.excluded, 'answer')} set aside (of excluded workers, late or surplus)")
-        yield told + (f" Not counted: {listed(aside)}." if aside else "")
+        yield told + not_counted("answer", readers.gold, readers.gold_correct, readers.excluded)
     if analysis.alike:
         yield (
             f"{plural(analysis.alike, 'comparison')} {'was' if analysis.alike == 1 else 'were'} not asked: both "
