@@ -61,15 +61,20 @@ class Card:
 
     @classmethod
     def of(cls, n: int, seed: int = 0) -> Card:
-        documents, engine = make_documents(n, "cuda", seed), CardEngine(Compute())
+        documents, engine = make_documents(n, "cuda", seed), CardEngine(all_cores())
         engine.place(documents.vectors, np.arange(n))
         return cls(documents, engine)
 
     def session(self) -> Session:
-        return posed(self.documents, self.engine, Compute())
+        return posed(self.documents, self.engine, all_cores())
 
     def picks(self, method: str, size: int, parameters: dict[str, Any] | None = None) -> Selection:
         return select(self.session(), Request(method=method, size=size, parameters=parameters or {}))
+
+
+def all_cores() -> Compute:
+    """As the command computes."""
+    return Compute(threads=torch.get_num_threads())
 
 
 def posed(documents: Documents, engine: Any, compute: Compute) -> Session:

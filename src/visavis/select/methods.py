@@ -58,6 +58,8 @@ def settle(objective: Objective, problem: Problem) -> Objective:
     """
     if not objective.is_open:
         return objective
+    if objective.abilities.scans:
+        problem.similarity_sums()  # it will ask for them: whoever climbs now need not make rough ones first
     room = zip(problem.room().tolist(), problem.pinned, strict=True)
     sizes = tuple(max(min(CALIBRATION_PICKS, n), len(pins)) for n, pins in room)
     few = greedy_picks(create_objective("mmd-diff", CALIBRATION), problem, Quota(sizes=sizes))

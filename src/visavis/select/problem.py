@@ -72,8 +72,12 @@ class Problem:
 
     def totals(self) -> Floats:
         """The weight of each group; shape (G,)."""
-        totals = np.bincount(self._groups(), weights=self.weights, minlength=self.n_groups)
-        return np.asarray(totals, np.float64)
+
+        def compute() -> Floats:
+            totals = np.bincount(self._groups(), weights=self.weights, minlength=self.n_groups)
+            return np.asarray(totals, np.float64)
+
+        return self.facts.remember("totals", compute)
 
     def room(self) -> Integers:
         """How many documents of each group may be picked: one a story, and all that are pinned."""
@@ -143,7 +147,7 @@ class Problem:
     def columns(self, sequence: Sequence[int]) -> Floats:
         """k of all documents with these, in float64; shape (N, picks)."""
         found = self.each_column(sequence)
-        return np.stack(found, axis=1) if found else np.zeros((self.n_documents, 0))
+        return np.stack(found).T if found else np.zeros((self.n_documents, 0))  # each lying in one piece
 
     def each_column(self, sequence: Sequence[int]) -> list[Floats]:
         """The same one by one, each lying in one piece: for many documents that is quicker to read; shapes (N,)."""

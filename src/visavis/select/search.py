@@ -126,7 +126,7 @@ class Selection:
         if value is None:
             return np.asarray(self.trace[-1])
         if isinstance(value, tuple):
-            return np.asarray(self.objective.trace(self.problem, value)[-1])
+            return self.objective.worth(self.problem, value)
         return value
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
@@ -19,16 +20,21 @@ def room_of(device: Any) -> int:
     return ON_A_CARD if device.type == "cuda" else ON_THE_CPU
 
 
+def free_on(device: Any) -> int:
+    """Bytes of a card that are free: what torch holds back from tensors that are gone is free as well."""
+    held_back = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
+    return int(torch.cuda.mem_get_info(device)[0] + held_back)
+
+
 class KeptTensors:
     """Tiles by what they hold; those not read for longest make room."""
 
     def __init__(self, device: Any) -> None:
         self._device = device
         self._tiles: OrderedDict[Hashable, Any] = OrderedDict()
-        self._held = 0
+        self._held, self._cleared = 0, False
         self._lock = Lock()
-        free = torch.cuda.mem_get_info(device)[0] * SHARE if device.type == "cuda" else WITHOUT_A_CARD
-        self._most = int(free)
+        self._most = self._room()
 
     def recall(self, key: Hashable, compute: Callable[[], Any], in_all: int) -> Any:
         """The tile under that key, kept if all those that will be asked for, so many bytes, have room."""
@@ -37,7 +43,7 @@ class KeptTensors:
                 self._tiles.move_to_end(key)
                 return self._tiles[key]
         tile = compute()
-        if in_all > self._most:
+        if in_all > self._most and not self._has_room_after_all(in_all):
             return tile
         with self._lock:
             size = tile.numel() * tile.element_size()
@@ -48,3 +54,14 @@ class KeptTensors:
                 self._tiles[key] = tile
                 self._held += size
         return tile
+
+    def _has_room_after_all(self, in_all: int) -> bool:
+        """Once what nobody can reach any more, an earlier session for instance, is cleared away."""
+        if not self._cleared:
+            self._cleared = True
+            gc.collect()
+            self._most = max(self._most, self._room())
+        return in_all <= self._most
+
+    def _room(self) -> int:
+        return int(SHARE * free_on(self._device)) if self._device.type == "cuda" else WITHOUT_A_CARD

@@ -54,6 +54,10 @@ class BaseObjective(ABC):
     def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's value with nothing picked and after each pick, in float64; shape (picks + 1, G)."""
 
+    def worth(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """Each group's value of these picks, in float64; shape (G,)."""
+        return np.asarray(self.trace(problem, sequence)[-1])
+
     def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats | None:  # noqa: ARG002
         """What each document adds to the total value of these picks, shape (N,); None where that cannot be told."""
         return None
@@ -80,6 +84,6 @@ class BaseObjective(ABC):
 
     def losses(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """How far the total would fall if each pick were left out, by valuing the rest."""
-        whole = self.trace(problem, sequence)[-1].sum()
+        whole = self.worth(problem, sequence).sum()
         rest = [[*sequence[:k], *sequence[k + 1 :]] for k in range(len(sequence))]
-        return np.array([whole - self.trace(problem, others)[-1].sum() for others in rest])
+        return np.array([whole - self.worth(problem, others).sum() for others in rest])

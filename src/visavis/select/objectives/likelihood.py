@@ -123,6 +123,10 @@ class Likelihood(BaseObjective):
             values.append(np.bincount(owner, weights=logs, minlength=problem.n_groups))
         return np.array(values)
 
+    def worth(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """Each group's part of L, over all documents, in float64."""
+        return np.add.reduceat(self.contributions(problem, sequence), problem.bounds[:-1])
+
     def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """What each document adds to L."""
         owner, weights = groups_and_weights(problem)

@@ -25,8 +25,12 @@ class Scored:
 
 def groups_and_weights(problem: Problem) -> tuple[Integers, Floats]:
     """The group of every document, and its weight in L: 1/G shared out within each group."""
-    owner = np.repeat(np.arange(problem.n_groups), np.diff(problem.bounds))
-    return owner, problem.weights / problem.totals()[owner] / problem.n_groups
+
+    def compute() -> tuple[Integers, Floats]:
+        owner = np.repeat(np.arange(problem.n_groups), np.diff(problem.bounds))
+        return owner, problem.weights / problem.totals()[owner] / problem.n_groups
+
+    return problem.facts.remember("groups and weights", compute)
 
 
 def scored_documents(problem: Problem) -> Scored:

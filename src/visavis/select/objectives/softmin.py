@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from visavis.kernel.operations import LogSums, Sharpened
+from visavis.kernel.threads import ordered_map
 from visavis.records import Abilities, Floats, Integers, Parameter, Sample
 from visavis.select.objectives.base import BaseObjective
 from visavis.select.objectives.likelihood import SINGLE, check_reach, check_sharpness
@@ -17,6 +18,7 @@ from visavis.select.problem import Problem
 
 AFRESH = 64  # picks after which a running sum is made anew
 FAINT = 1e-6  # of the evidence of a pick at distance 1/γ: what a group has of a document far from all its picks
+MANY = 10**6  # similarities from which on threads share the work of calibrating
 SLACK = 0.002  # of what there is to gain over chance; sharpness that buys less is not worth it
 SETTLED = 0.02  # of the same: groups that are told apart so well need no sharper classifier
 SHARPNESSES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)  # what calibration chooses from
@@ -56,7 +58,9 @@ class Softmin(BaseObjective):
             return self
         options = [replace(self, sharpness=beta) for beta in SHARPNESSES]
         columns = problem.columns(picks)[calibrated_on(problem)[0]]
-        values = np.array([one._value(problem, problem.owners(picks), columns) for one in options])
+        threads = problem.compute.threads if columns.size > MANY else 1
+        groups = problem.owners(picks)
+        values = np.array(list(ordered_map(lambda one: one.likelihood(problem, groups, columns), options, threads)))
         chance = np.log(max(problem.n_groups, 2))
         enough = min(values.max() - SLACK * chance, -SETTLED * chance)
         return options[int(np.argmax(values >= enough))]
@@ -111,11 +115,15 @@ class Softmin(BaseObjective):
             values.append(np.add.reduceat(weights * np.log(own / total), problem.bounds[:-1]))
         return np.array(values)
 
-    def _value(self, problem: Problem, groups: Integers, similarity: Floats) -> float:
+    def likelihood(self, problem: Problem, groups: Integers, similarity: Floats) -> float:
         """L of picks of these groups, from k of the documents that it is calibrated on with them, in float64."""
         _, owner, weights = calibrated_on(problem)
         evidence = self._evidence(groups, self._exact_columns(problem, similarity), problem.n_groups)
         return float(weights @ _log_probability(evidence, owner))
+
+    def worth(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+        """Each group's part of L, over all documents, in float64."""
+        return np.add.reduceat(self.contributions(problem, sequence), problem.bounds[:-1])
 
     def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """What each document adds to L."""

@@ -33,13 +33,13 @@ class Exchange:
         """The picks after swaps; the first ones stay if, in float64 over all documents, they are worth more."""
         swapping = as_exchangeable(objective)
         first = begin().sequence
-        start = objective.trace(problem, first)
-        sequence = exchange(swapping, problem, first, float(start[-1].sum()))
+        start = objective.worth(problem, first)
+        sequence = exchange(swapping, problem, first, float(start.sum()))
         sequence = shake(swapping, problem, sequence)
-        exchanged = objective.trace(problem, sequence)
-        if exchanged[-1].sum() < start[-1].sum():
+        exchanged = start if sequence == first else objective.worth(problem, sequence)
+        if exchanged.sum() < start.sum():
             sequence, exchanged = first, start
-        return Outcome(sequence, {"start": start[-1], "exchanged": exchanged[-1]}, objective, exchanged)
+        return Outcome(sequence, {"start": start, "exchanged": exchanged}, objective)
 
 
 def as_exchangeable(objective: Objective) -> Exchangeable:

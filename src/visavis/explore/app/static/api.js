@@ -30,6 +30,16 @@ const request = async (path, query, signal, options = {}) => {
   return response;
 };
 
+// The body of an answer; it may be given up halfway.
+const bodyOf = async (response, signal, binary = false) => {
+  try {
+    return binary ? await response.arrayBuffer() : await response.json();
+  } catch (error) {
+    if (signal.aborted) throw new Dropped();
+    throw new Refusal("The server's answer broke off.");
+  }
+};
+
 const begin = (kind) => {
   running.get(kind)?.abort();
   const controller = new AbortController();
@@ -44,7 +54,7 @@ export const ask = async (kind, path, query, { waiting = () => {}, binary = fals
   const signal = begin(kind);
   for (let wait = 120; ; wait = Math.min(wait * 1.4, 1000)) {
     const response = await request(path, query, signal);
-    const answer = binary && response.status !== 202 ? await response.arrayBuffer() : await response.json();
+    const answer = await bodyOf(response, signal, binary && response.status !== 202);
     if (signal.aborted) throw new Dropped();
     if (response.status !== 202) return answer;
     waiting(answer);
@@ -57,7 +67,7 @@ export const askUntil = async (kind, path, query, isEnough) => {
   const signal = begin(kind);
   for (let wait = 300; ; wait = Math.min(wait * 1.3, 2000)) {
     const response = await request(path, query, signal);
-    const answer = await response.json();
+    const answer = await bodyOf(response, signal);
     if (signal.aborted) throw new Dropped();
     if (response.status !== 202 && isEnough(answer)) return answer;
     await pause(wait, signal);
