@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -108,7 +108,8 @@ def place_documents(
     tell("embedding")
     rows = prepared.rows_of(grouping.corpus)
     copies = Copies.FOLD.unless_kept(options.duplicates)
-    points = embed(prepared, options.embedder, rows, copies=copies) if known is None else known.of_rows(rows)
+    embedded = partial(embed, prepared, options.embedder, rows, copies=copies, tell=tell)
+    points = embedded() if known is None else known.of_rows(rows)
     smaller = regroup(prepared, grouping, points)
     given = hold_constant(smaller, options.given, points.weights, options.date_order)
     unlike: frozenset[str] = frozenset()

@@ -14,7 +14,7 @@ import numpy as np
 from visavis.comparing.copies import Copies
 from visavis.comparing.documents import embedder_name
 from visavis.comparing.prepare import Prepared
-from visavis.contracts import Cacheable, Embedder, Spreadable
+from visavis.contracts import Cacheable, Embedder, Spreadable, Telling
 from visavis.corpus.fields import find_column
 from visavis.embed import DEFAULT_EMBEDDER, create_embedder
 from visavis.embed.cache import embed_cached
@@ -23,6 +23,7 @@ from visavis.errors import InvalidParameter
 from visavis.kernel.threads import meanwhile
 from visavis.records import Embedded, Integers, Points, SetAside
 from visavis.shared.hashing import draw_by_key, hash_ids
+from visavis.shared.progress import Progress, silent
 
 GIVEN = "given"
 MOST_FITTED = 50_000  # documents that an embedder is fitted on; of more, a sample
@@ -60,6 +61,7 @@ class EmbedderInputs:
     embedder: str | Embedder
     items: Sequence[str] = field(repr=False)
     threads: int = 1
+    tell: Progress = field(default=silent, repr=False)
 
     @property
     def name(self) -> str:
@@ -73,7 +75,9 @@ class EmbedderInputs:
 
     def embed(self, fit_on: Integers | None = None) -> Embedded:
         """By the embedder, or from its cache."""
-        return embed_cached(self._embedder(), self.items, fit_on)
+        embedder = self._embedder()
+        told = embedder.with_progress(self.tell) if isinstance(embedder, Telling) else embedder
+        return embed_cached(told, self.items, fit_on)
 
     def digest(self) -> str | None:
         """Of the embedder's fingerprint and the items."""
@@ -115,14 +119,15 @@ def embed(
     fit_on: Integers | None = None,
     *,
     copies: Copies = Copies.KEEP,
+    tell: Progress = silent,
 ) -> Points:
     """These documents as points, those without a vector or a weight set aside with the reason.
 
     `fit_on` are those of the rows to fit on, None for all, or for a sample of very many; `copies` says whether families
-    of copies are looked for.
+    of copies are looked for; `tell` hears how far a long embedding is.
     Raises InvalidParameter, UnknownName and MissingExtra for an embedder that cannot be had or does not fit.
     """
-    inputs = choose_inputs(prepared, embedder, rows)
+    inputs = choose_inputs(prepared, embedder, rows, tell)
     with meanwhile(partial(copies.families, prepared, rows), prepared.reading.processes) as families:
         found, told = _embed(prepared, embedder, inputs, rows, fit_on)
         every_family = families()
@@ -182,12 +187,12 @@ def sample_to_fit(prepared: Prepared, rows: Integers) -> tuple[Integers | None, 
     return sample, (told,)
 
 
-def choose_inputs(prepared: Prepared, embedder: str | Embedder, rows: Integers) -> Inputs:
+def choose_inputs(prepared: Prepared, embedder: str | Embedder, rows: Integers, tell: Progress = silent) -> Inputs:
     """What becomes the vectors of these documents. Raises InvalidParameter and UnknownName."""
     corpus = prepared.corpus
     documents = [corpus.documents[row] for row in rows.tolist()]
     if not isinstance(embedder, str):
-        return EmbedderInputs(embedder, prepared.texts(rows), prepared.reading.processes)
+        return EmbedderInputs(embedder, prepared.texts(rows), prepared.reading.processes, tell)
     if embedder.startswith("column:"):
         column = find_column(embedder.removeprefix("column:"), corpus)
         return GivenInputs(given_vectors([column.read(document) for document in documents], len(rows)), embedder)
@@ -201,7 +206,7 @@ def choose_inputs(prepared: Prepared, embedder: str | Embedder, rows: Integers) 
     if embedder == "pixels" and not any(pictures):
         raise InvalidParameter("embedder 'pixels' is for pictures, and none of the documents is one: try 'auto'")
     items = pictures if embedder == "pixels" else prepared.texts(rows)
-    return EmbedderInputs(embedder, items, prepared.reading.processes)
+    return EmbedderInputs(embedder, items, prepared.reading.processes, tell)
 
 
 def _take(found: Embedded, rows: Integers) -> Embedded:

@@ -10,6 +10,7 @@ from visavis.contracts.documents import (
     Renderer,
     Restorable,
     Spreadable,
+    Telling,
 )
 from visavis.contracts.pairs import ClimbingPairs, Engine, Kernel, Operation, Pairs, SmoothPairs, TileContent, Vectors
 from visavis.contracts.search import (
@@ -51,6 +52,7 @@ __all__ = [
     "SmoothPairs",
     "Spreadable",
     "State",
+    "Telling",
     "TileContent",
     "Vectors",
 ]

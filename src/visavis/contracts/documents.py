@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from visavis.records import Array, Embedded, Floats, Integers, Summary
@@ -83,6 +83,14 @@ class Spreadable(Embedder, Protocol):
 
     def with_threads(self, threads: int) -> Embedder:
         """The same embedder, in so many threads."""
+
+
+@runtime_checkable
+class Telling(Embedder, Protocol):
+    """An embedder that can tell how far it is."""
+
+    def with_progress(self, tell: Callable[[str], None]) -> Embedder:
+        """The same embedder, which tells `tell`."""
 
 
 class Reader(Protocol):

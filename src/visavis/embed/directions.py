@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import linalg
 
 from visavis.kernel.threads import ordered_map
+from visavis.shared.progress import Progress, counted, silent
 
 MORE = 10  # directions that are sought beyond those wanted, and dropped
 ROUNDS = 5
@@ -21,7 +22,7 @@ ROUNDS = 5
 _Matrix = NDArray[np.float32]
 
 
-def main_directions(rows: Any, count: int, threads: int = 1) -> _Matrix:
+def main_directions(rows: Any, count: int, threads: int = 1, tell: Progress = silent) -> _Matrix:
     """The right singular vectors of a CSR matrix with the largest singular values; shape (count, columns)."""
     n_rows, n_columns = rows.shape
     forth, back = _forth(rows, threads), _back(rows, threads)
@@ -29,7 +30,7 @@ def main_directions(rows: Any, count: int, threads: int = 1) -> _Matrix:
         forth, back = back, forth
     size = count + MORE
     basis: _Matrix = np.random.RandomState(0).normal(size=(min(n_rows, n_columns), size)).astype(np.float32)
-    for _ in range(ROUNDS):
+    for _ in counted(tell, "embedding: rounds to the main themes", range(ROUNDS), ROUNDS):
         basis = _lower(forth(basis))
         basis = _lower(back(basis))
     basis = linalg.qr(forth(basis), mode="economic", check_finite=False)[0]

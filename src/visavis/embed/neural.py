@@ -9,7 +9,7 @@ import importlib.util
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,10 +17,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from visavis.embed.files import file_digest
-from visavis.embed.fitting import check_arrays, fit_then_embed
-from visavis.embed.rows import set_missing
+from visavis.embed.fitting import check_arrays
+from visavis.embed.rows import check_fit_rows, set_missing
 from visavis.errors import InvalidParameter
-from visavis.records import Array, Embedded
+from visavis.records import Array, Embedded, Integers
+from visavis.shared.progress import Progress, counted, silent
 
 PACKAGE = "sentence_transformers"
 if PACKAGE not in sys.modules and importlib.util.find_spec(PACKAGE) is None:
@@ -28,6 +29,7 @@ if PACKAGE not in sys.modules and importlib.util.find_spec(PACKAGE) is None:
 
 VERSION = 1  # one more whenever the same texts would get other vectors
 MOST_FILES = 1000  # a model has a few dozen
+PART = 2048  # texts after which it tells how far it is; a model sorts them by length, so they should be many
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 
 
@@ -37,13 +39,21 @@ class SentenceModel:
 
     name: str = DEFAULT_MODEL
     offline: bool = False
+    tell: Progress = field(default=silent, compare=False, repr=False)
     needs_fitting: ClassVar[bool] = False
+
+    def with_progress(self, tell: Progress) -> SentenceModel:
+        """The same, telling how far it is."""
+        return replace(self, tell=tell)
 
     def fit(self, texts: Sequence[str]) -> FittedModel:  # noqa: ARG002 (nothing depends on them)
         """The model as it is."""
-        return FittedModel(self)
+        return FittedModel(replace(self, tell=silent))  # it outlives whoever listens now
 
-    embed = fit_then_embed
+    def embed(self, texts: Sequence[str], fit_on: Integers | None = None) -> Embedded:
+        """A vector for every text that is not blank; nothing is fitted, but the rows to fit on must be there."""
+        check_fit_rows(fit_on, len(texts))
+        return replace(FittedModel(self).embed(texts), fitted=self.fit(()))
 
     def restore(self, parameters: Mapping[str, object], arrays: Mapping[str, Array]) -> FittedModel:
         """The model by its name or folder, never downloaded. Raises InvalidParameter if its files have changed."""
@@ -104,9 +114,14 @@ class FittedModel:
         kept = np.flatnonzero(has_words)
         vectors = np.zeros((0, 1), dtype=np.float32)
         if len(kept):
-            asked = [texts[int(place)] for place in kept]
-            found = self.model.load().encode(asked, show_progress_bar=False, convert_to_numpy=True)
-            vectors = np.ascontiguousarray(found, dtype=np.float32)
+            model = self.model.load()
+            parts = np.array_split(kept, -(-len(kept) // PART))
+            told = counted(self.model.tell, "embedding: parts of the texts", parts, len(parts))
+            found = [
+                model.encode([texts[place] for place in part.tolist()], show_progress_bar=False, convert_to_numpy=True)
+                for part in told
+            ]
+            vectors = np.ascontiguousarray(np.concatenate(found), dtype=np.float32)
         missing = set_missing(has_words, "the text is empty")
         return Embedded(vectors, kept, missing, (), self.model.describe(), self)
 

@@ -16,7 +16,7 @@ from sklearn.preprocessing import normalize
 
 from visavis.embed.counting import Vocabulary, count_terms
 from visavis.embed.directions import main_directions, project
-from visavis.embed.fitting import check_arrays, fit_then_embed
+from visavis.embed.fitting import check_arrays
 from visavis.embed.rows import check_fit_rows, set_missing
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
@@ -25,6 +25,7 @@ from visavis.records import Array, Booleans, Embedded, Floats, Integers
 from visavis.shared.extras import command
 from visavis.shared.numbering import Numbering
 from visavis.shared.plain import PlainWords
+from visavis.shared.progress import Progress, counted, silent
 from visavis.shared.unspaced import UNSPACED, has_unspaced, part, segmenter
 
 VERSION = 2  # one more whenever the same texts would get other vectors
@@ -46,11 +47,16 @@ class Tfidf:
     name: str = "tfidf"
     dimensions: int = 50
     threads: int = field(default=1, compare=False)
+    tell: Progress = field(default=silent, compare=False, repr=False)
     needs_fitting: ClassVar[bool] = True
 
     def with_threads(self, threads: int) -> Tfidf:
         """The same, working in several threads."""
         return replace(self, threads=threads)
+
+    def with_progress(self, tell: Progress) -> Tfidf:
+        """The same, telling how far it is."""
+        return replace(self, tell=tell)
 
     def fit(self, texts: Sequence[str]) -> FittedTfidf:
         """Vocabulary, idf and main directions of these texts."""
@@ -60,9 +66,9 @@ class Tfidf:
         """A vector for every text; vocabulary, idf and directions are fitted on `fit_on`."""
         rows = check_fit_rows(fit_on, len(texts))
         if len(rows) < len(texts):
-            return fit_then_embed(self, texts, rows)
+            return self.fit([texts[row] for row in rows.tolist()]).embed(texts, self.tell)
         fitted, terms = self._fit(texts)
-        return fitted.embed(texts) if terms is None else fitted.place(terms)
+        return fitted.embed(texts, self.tell) if terms is None else fitted.place(terms)
 
     def restore(self, parameters: Mapping[str, object], arrays: Mapping[str, Array]) -> FittedTfidf:
         """What `fit` gave. Raises InvalidParameter for numbers that no texts give."""
@@ -88,12 +94,13 @@ class Tfidf:
         """What is fitted, and the texts' own terms, which fitting has weighted already; None where they have none."""
         min_df = 2 if len(texts) >= LARGE else 1
         parameters = {**self._describe(), "min_df": min_df, **_cut_by(texts)}
+        self.tell(f"embedding: counting the words of {len(texts):,} texts")
         names, counts = count_terms(texts, _numbering(parameters), min_df)
         if not names:
             return FittedTfidf(parameters, (), np.zeros(0, np.float32), np.zeros((0, 0), np.float32)), None
         idf = _rarity(counts)
         terms = _weighted(counts, idf)
-        directions = main_directions(terms, min(self.dimensions, *terms.shape), self.threads)
+        directions = main_directions(terms, min(self.dimensions, *terms.shape), self.threads, self.tell)
         return FittedTfidf(parameters, names, idf, directions, self.threads), terms
 
     def _describe(self) -> dict[str, object]:
@@ -110,12 +117,14 @@ class FittedTfidf:
     directions: NDArray[np.float32] = field(repr=False)
     threads: int = 1
 
-    def embed(self, texts: Sequence[str]) -> Embedded:
-        """A vector for every text that shares a term with those it was fitted on."""
+    def embed(self, texts: Sequence[str], tell: Progress = silent) -> Embedded:
+        """A vector for every text that shares a term with those it was fitted on; `tell` hears how far it is."""
         if self.terms and len(texts):
             strips = (texts[begin : begin + STRIP] for begin in range(0, len(texts), STRIP))
             place = partial(self._place, self._vocabulary, np.ascontiguousarray(self.directions.T))
-            placed, known = zip(*ordered_map(place, strips, self.threads), strict=True)
+            in_order = ordered_map(place, strips, self.threads)
+            parts = counted(tell, "embedding: parts of the texts", in_order, -(-len(texts) // STRIP))
+            placed, known = zip(*parts, strict=True)
             found = _scaled(np.concatenate(placed), np.concatenate(known))
             return replace(found, parameters=self.parameters, fitted=self)
         none = np.zeros(len(texts), dtype=bool)

@@ -111,7 +111,7 @@ def document_material(
     kept = Copies.DROP.unless_kept(options.duplicates).rows(prepared, rows)
     tell("embedding")
     with limited_to(1):  # with more threads, the last digits of an embedding would depend on their number
-        points = embed(prepared, options.embedder, kept)
+        points = embed(prepared, options.embedder, kept, tell=tell)
         smaller = regroup(prepared, grouping, points)
         bound = _find_blocks(prepared, points, smaller, blocks, options.date_order)
     inputs = choose_inputs(prepared, options.embedder, points.rows)

@@ -197,11 +197,12 @@ class Whole:
     tokens: Tokens
 
     @classmethod
-    def of(cls, prepared: Prepared, options: CompareOptions) -> Whole:
-        """Embed all documents. Raises as `embed` does."""
+    def of(cls, prepared: Prepared, options: CompareOptions, tell: Progress = silent) -> Whole:
+        """Embed all documents, telling how far that is. Raises as `embed` does."""
         copies = Copies.FOLD.unless_kept(options.duplicates)
         with limited_to(1, "blas"), heard():
-            points = embed(prepared, options.embedder, np.arange(len(prepared.corpus.documents)), copies=copies)
+            everyone = np.arange(len(prepared.corpus.documents))
+            points = embed(prepared, options.embedder, everyone, copies=copies, tell=tell)
             points = replace(points, stories=tell_stories(prepared, points))
         if options.candidates == "worthy":
             glance(prepared, points.rows)

@@ -138,7 +138,7 @@ class Workspace:
         self._loaded, self.error, self._number = found, "", found.number
         if len(everyone) > FEW:  # so that there is something to take a first look at
             usual = make_options(**base)
-            self._building.start(("whole", found.number), lambda _: self._whole(found, usual))
+            self._building.start(("whole", found.number), lambda tell: self._whole(found, usual, tell))
 
     @property
     def stage(self) -> str:
@@ -200,10 +200,10 @@ class Workspace:
         except Pending:
             return found
 
-    def _whole(self, loaded: Loaded, options: CompareOptions) -> Whole:
+    def _whole(self, loaded: Loaded, options: CompareOptions, tell: Progress = silent) -> Whole:
         prepared = self._prepared(loaded, options.lead)
         key = (loaded.number, options.lead, options.embedder)
-        found: Whole = self._wholes.recall(key, lambda: Whole.of(prepared, options))
+        found: Whole = self._wholes.recall(key, lambda: Whole.of(prepared, options, tell))
         return found
 
     def _build(self, loaded: Loaded, state: State, tell: Progress, whole: Whole | None = None) -> Scene:
@@ -213,7 +213,7 @@ class Workspace:
             grouping = group_documents(prepared, options.grouping)
             found = build_scene(prepared, grouping, options, tell, whole=whole, number=loaded.number)
             if len(prepared.corpus.documents) > FEW and whole is None:
-                self._whole(loaded, options)
+                self._whole(loaded, options, tell)
             return found
         below = self._below(loaded, state, tell)
         members = {}

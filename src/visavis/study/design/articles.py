@@ -44,7 +44,7 @@ def prepare_articles(source: Any, plan: StudyPlan, tell: Progress) -> Articles:
     kept = Copies.DROP.unless_kept(plan.duplicates).rows(prepared, _with_text(prepared, rows))
     tell("embedding")
     with limited_to(1, "blas"):  # with more threads, the last digits of an embedding would depend on their number
-        points = embed(prepared, plan.embedder, kept)
+        points = embed(prepared, plan.embedder, kept, tell=tell)
     smaller = regroup(prepared, grouping, points)
     train, test = split(smaller.codes, plan.test_share, np.random.default_rng([plan.seed, 1]))
     documents = smaller.corpus.documents
