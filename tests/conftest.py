@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import importlib.util
 import os
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # before numpy is i
     os.environ.setdefault(threads, "1")  # there are as many tests at once as cores: more would wait for each other
 
 # How long an example takes is no property; the soak tries more of them.
-hypothesis.settings.register_profile("suite", deadline=None, max_examples=40)
+hypothesis.settings.register_profile("suite", deadline=None, max_examples=25)
 hypothesis.settings.register_profile("soak", deadline=None, max_examples=400)
 hypothesis.settings.load_profile("soak" if os.environ.get("VISAVIS_SOAK") else "suite")
 
@@ -73,6 +74,17 @@ def figures_undrawn() -> Iterator[None]:
     """Where figures are not the point: an evaluation's are files with a word in them, as drawing takes seconds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("visavis.evaluate.output.draw", lambda *_: "undrawn")
+        yield
+
+
+@pytest.fixture(scope="module")
+def brief_assessment() -> Iterator[None]:
+    """Where what is assessed is not the point: two resamples and one classifier, since they take most of the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("RESAMPLES", "FEWEST_RESAMPLES"):
+            patch.setattr(f"visavis.explain.stability.{name}", 2)
+        every = importlib.import_module("visavis.explain.everything").Seen.classifiers.fget
+        patch.setattr("visavis.explain.everything.Seen.classifiers", property(lambda seen: every(seen)[:1]))
         yield
 
 

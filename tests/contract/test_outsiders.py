@@ -20,7 +20,7 @@ from visavis.evaluate.grid import Grid, settings_of
 from visavis.select import METHODS, OBJECTIVES, ComparativeSummarizer, Pair, objective_value
 from visavis.select.parameters import tunable
 
-pytestmark = pytest.mark.usefixtures("figures_undrawn")
+pytestmark = pytest.mark.usefixtures("figures_undrawn", "brief_assessment")
 METHOD = "tilted+polish"
 RNG = np.random.default_rng(0)
 Y = np.arange(60) % 3

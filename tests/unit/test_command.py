@@ -12,6 +12,8 @@ import visavis
 from visavis.cli.main import main
 from visavis.errors import InvalidParameter
 
+pytestmark = pytest.mark.usefixtures("brief_assessment")
+
 
 def run(*words):
     return subprocess.run([sys.executable, "-m", "visavis", *words], capture_output=True, text=True, timeout=120)

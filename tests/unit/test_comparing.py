@@ -15,7 +15,7 @@ from visavis.explain import difference, holdout
 from visavis.select import METHODS, objective_value
 from visavis.select.methods import Baseline
 
-pytestmark = pytest.mark.filterwarnings("error::RuntimeWarning")
+pytestmark = [pytest.mark.filterwarnings("error::RuntimeWarning"), pytest.mark.usefixtures("brief_assessment")]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from visavis.comparing.prepare import group_documents, prepare
 from visavis.comparing.session import pose
 from visavis.errors import InvalidParameter, UnknownName
 
-pytestmark = pytest.mark.filterwarnings("error::RuntimeWarning")
+pytestmark = [pytest.mark.filterwarnings("error::RuntimeWarning"), pytest.mark.usefixtures("brief_assessment")]
 
 
 @pytest.fixture(scope="module")

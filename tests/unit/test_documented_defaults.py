@@ -80,6 +80,8 @@ from visavis.updating import drift
 from visavis.updating.options import Settings
 from visavis.web import patience
 
+pytestmark = pytest.mark.usefixtures("brief_assessment")
+
 WORDS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True))  # noqa: SIM905
 PARTS = {"half": 0.5, "one fifth": 0.2, "a fifth": 0.2, "four fifths": 0.8, "two thirds": 2 / 3, "¼": 0.25, "½": 0.5}
 SAID = {  # what a sentence says otherwise than by a name or a number

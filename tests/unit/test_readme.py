@@ -28,6 +28,8 @@ from visavis.kernel import KERNELS
 from visavis.report import RENDERERS
 from visavis.select import OBJECTIVES, OPTIMIZERS
 
+pytestmark = pytest.mark.usefixtures("brief_assessment")
+
 NOT_RUN = {  # the only lines that are read and not run, with the reason
     "visavis evaluate --dataset usps --methods paper --out usps": "9,298 digits and ten splits: most of an hour",
     "visavis compare '/shared/news/*.parquet' --by published:year --engine dask://10.0.0.5:8786 -o news.html": (

@@ -17,6 +17,8 @@ from visavis.cli.main import main
 from visavis.datasets import sample_path
 from visavis.select import METHODS
 
+pytestmark = pytest.mark.usefixtures("brief_assessment")
+
 SAMPLE = str(sample_path())
 KEYS = [
     "schema", "title", "verdict", "differences", "groups", "test", "accuracy", "accuracy_interval", "ceiling",

@@ -17,6 +17,8 @@ from visavis.cli.study_design import design
 from visavis.comparing.documents import DocumentOptions
 from visavis.corpus.readers.base import ROLES as READ_ROLES
 
+pytestmark = pytest.mark.usefixtures("brief_assessment")
+
 COMMANDS = {"compare": compare, "evaluate": evaluate, "study design": design}
 SHARED = (
     *(f"--{role}" for role in ROLES), "--sql", "--strict", "--date-order", "--encoding", "--allow-broken", "--by",

@@ -15,6 +15,8 @@ import pytest
 from visavis.cli.main import main
 from visavis.datasets import sample_path
 
+pytestmark = pytest.mark.usefixtures("brief_assessment")
+
 WORDS = ["compare", str(sample_path()), "--by", "outlet", "--size", "1", "--method", "mmd-diff-greedy"]
 TESTS = Path(__file__).parents[2]
 

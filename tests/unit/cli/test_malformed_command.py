@@ -15,6 +15,8 @@ from visavis.cli.main import main
 from visavis.corpus.readers.base import Limits
 from visavis.datasets import sample_path
 
+pytestmark = pytest.mark.usefixtures("brief_assessment")
+
 SAMPLE = str(sample_path())
 CASES = [
     case

@@ -13,6 +13,8 @@ from visavis import compare
 from visavis.explore import scene, workspace
 from visavis.report import as_record
 
+pytestmark = pytest.mark.usefixtures("brief_assessment")
+
 ROWS = sample_rows(14)
 PICKED = [row["id"] for row in ROWS]
 STATES = {

@@ -19,6 +19,8 @@ from visavis.errors import InvalidParameter
 from visavis.explore.exports import command_line, command_or_why, parquet, python_lines, study_line
 from visavis.explore.query import State, read_state
 
+pytestmark = pytest.mark.usefixtures("brief_assessment")
+
 STATE = {"by": "outlet", "only": ["Meridian Post", "Tideline"], "filter": "published >= '2024-03'", "size": 2,
          "method": "mmd-diff-greedy", "contrast": 0.35, "lead": "all"}  # fmt: skip
 SETS = {"set": ["wet~search~flood", "hot's~search~heat"], "compare_sets": 1, "method": "mmd-diff-greedy"}
