@@ -165,6 +165,17 @@ def test_swap_gains_of_the_search_are_differences_of_the_exact_trace(
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
+@given(seed=seeds, sizes=group_sizes, weighted=st.booleans())
+@few
+def test_what_picks_are_worth_is_where_their_trace_ends(objective, seed, sizes, weighted):
+    X, groups = documents(seed, sizes)
+    weights = np.random.default_rng(seed).exponential(size=len(X)) + 0.01 if weighted else None
+    problem = posed_problem(X, groups, weights=weights)
+    settled, picks = settle(create_objective(objective, {}), problem), some_picks(seed, len(X))
+    assert settled.worth(problem, picks) == pytest.approx(settled.trace(problem, picks)[-1], rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
 def test_a_trace_holds_the_values_of_all_prefixes(objective):
     X, groups = documents(5, [9, 7, 8])
     problem = posed_problem(X, groups)

@@ -85,12 +85,14 @@ class Placed:
         return places
 
 
-def find_candidates(prepared: Prepared, grouping: Grouping, options: CompareOptions) -> Candidates:
-    """Embed the documents of the groups, and find pins, bans and copies among them.
+def find_candidates(
+    prepared: Prepared, grouping: Grouping, options: CompareOptions, tell: Progress = silent
+) -> Candidates:
+    """Embed the documents of the groups, telling how far that is, and find pins, bans and copies among them.
 
     Raises InvalidParameter and UnknownName for an embedder, a pin or a ban that does not fit the documents.
     """
-    return choose_candidates(place_documents(prepared, grouping, options), options)
+    return choose_candidates(place_documents(prepared, grouping, options, tell=tell), options)
 
 
 def place_documents(

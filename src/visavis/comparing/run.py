@@ -119,7 +119,7 @@ def compare_prepared(
         warm_up(processes, "visavis.comparing.again")
     with limited_to(1, "blas"), heard() as caught:  # our own threads do the parallel work
         tell("embedding")
-        candidates = find_candidates(prepared, grouping, options)
+        candidates = find_candidates(prepared, grouping, options, tell)
         session = first = pose_candidates(candidates, options, options.chosen_kernel, options.gamma)
         choice = make_choice(session, candidates, options)
         with meanwhile(partial(overview, session), _at_once(session, options)) as look:
