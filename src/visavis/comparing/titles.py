@@ -11,7 +11,7 @@ from visavis.comparing.options import CompareOptions
 from visavis.corpus.choosing import REST
 from visavis.records import Document, Grouping
 from visavis.report.facts import compared_by
-from visavis.report.periods import said, span
+from visavis.report.periods import called, said, span
 from visavis.report.text import shorten
 from visavis.shared.periods import LABELS, believable_range, read_label
 
@@ -71,11 +71,11 @@ def _limit(found: re.Match[str]) -> str:
 def groups_in_words(names: Sequence[str], by: str) -> str:
     """The groups by name where they are few, else by what they are told apart."""
     if len(names) == 1:
-        return said(names[0])
+        return called(names[0])
     told = compared_by(by)
     if told in LABELS and len(names) > 2:
         return f"{told} by {told}"
-    spoken = ["the rest" if name == REST and at == len(names) - 1 else said(name) for at, name in enumerate(names)]
+    spoken = ["the rest" if name == REST and at == len(names) - 1 else called(name) for at, name in enumerate(names)]
     if len(names) <= MOST_NAMED and sum(map(len, spoken)) <= LONGEST_NAMES:
         return " against ".join(spoken) if len(names) == 2 else f"{', '.join(spoken[:-1])} and {spoken[-1]}"
     return f"{len(names)} groups by {told}"

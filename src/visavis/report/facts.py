@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TypeGuard
 
 from visavis.records import Document, GroupSummary, Pick, Summary
-from visavis.report.periods import said
+from visavis.report.periods import called
 from visavis.report.text import heading, outlet, percent, shorten
 from visavis.shared.periods import LABELS
 from visavis.shared.text import isolate, line
@@ -53,8 +53,7 @@ def few(share: float) -> str:
 
 def group_name(group: GroupSummary) -> str:
     """What to call a group in a sentence: periods are said as people say them, a bare number is called a group."""
-    name = isolate(said(group.name)) or "(unnamed)"
-    return f"group {name}" if group.name.isdigit() and len(group.name) < 4 else name
+    return isolate(called(group.name)) or "(unnamed)"
 
 
 def the_rest(group: GroupSummary, summary: Summary) -> str:

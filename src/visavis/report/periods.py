@@ -12,6 +12,7 @@ from visavis.shared.text import line
 
 MOST_SAID = 4_096  # labels that are remembered: pages name their groups again and again
 WEEKS, YEARS = 45, 540  # days up to which a stretch is told by days, and beyond which by years
+LEAST_YEAR = 4  # digits of a number that may be a year
 
 
 @lru_cache(MOST_SAID)
@@ -31,6 +32,11 @@ def said(label: str) -> str:
         case Period("month", first):
             return f"{MONTHS[first.month - 1]} {first.year}"
     return line(label)
+
+
+def called(label: str) -> str:
+    """The same for a group: a bare number is called one."""
+    return f"group {label}" if label.isdigit() and len(label) < LEAST_YEAR else said(label)
 
 
 def extent(timeline: Timeline | None) -> str:

@@ -57,6 +57,8 @@ def test_what_is_asked_of_the_column_that_makes_the_groups_is_left_to_their_name
     ("names", "by", "words"),
     [
         (("left", "right"), "bias", "left against right"),
+        (("0", "1"), "group", "group 0 against group 1"),
+        (("2023", "2024"), "date:year", "2023 against 2024"),
         (("Tideline", "rest"), "outlet", "Tideline against the rest"),
         (("2024-02", "2024-03"), "date:month", "Feb 2024 against Mar 2024"),
         (("2024-02", "2024-03", "2024-04"), "date:month", "month by month"),
