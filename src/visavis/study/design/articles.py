@@ -14,6 +14,7 @@ from visavis.corpus.lead import lead_text
 from visavis.kernel.threads import limited_to
 from visavis.records import Document, Integers
 from visavis.shared.progress import Progress
+from visavis.shared.text import storable
 from visavis.study.design.experiment import Parts, split
 from visavis.study.design.plan import StudyPlan
 from visavis.study.gold import Text
@@ -48,10 +49,11 @@ def prepare_articles(source: Any, plan: StudyPlan, tell: Progress) -> Articles:
     smaller = regroup(prepared, grouping, points)
     train, test = split(smaller.codes, plan.test_share, np.random.default_rng([plan.seed, 1]))
     documents = smaller.corpus.documents
-    masks = masks_of(plan.describe(), smaller.names)
+    names = tuple(map(storable, smaller.names))
+    masks = masks_of(plan.describe(), names)
     return Articles(
         documents,
-        smaller.names,
+        names,
         tuple(shown_text(prepared.cleaned_document(row), plan, masks) for row in points.rows.tolist()),
         Parts(points.vectors, smaller.codes, train, test),
         notes_on(grouping, smaller, points, len(rows) - len(kept), "near-duplicates or empty texts"),
@@ -71,4 +73,4 @@ def shown_text(document: Document, plan: StudyPlan, masks: Masks) -> Text:
         lead = lead.removeprefix(title).strip()
     elif lead.startswith(title):
         lead = lead_text(replace(document, title=title), plan.lead).removeprefix(title).strip()
-    return masks.hide(Text(title.replace("\x00", ""), lead.replace("\x00", "")))
+    return masks.hide(Text(storable(title), storable(lead)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, insert, not_, select, update
@@ -92,6 +93,11 @@ def flag_kinds(connection: Connection) -> dict[str, list[str]]:
         if row.kind not in found[row.pseudonym]:
             found[row.pseudonym].append(row.kind)
     return found
+
+
+def reader_name(machine: str | None, flags: Sequence[str]) -> str:
+    """The name of a machine, blank for a person; simulated workers are no people, and have one of their own."""
+    return machine or (REHEARSED if REHEARSED in flags else "")
 
 
 def has_workers(store: Store) -> bool:

@@ -22,7 +22,7 @@ from visavis.study.analysis import Options, analyze
 from visavis.study.analysis.output import as_markdown
 from visavis.study.asking.run import ask_model
 from visavis.study.records import Judgement
-from visavis.study.store import Store, open_store, schema
+from visavis.study.store import Store, open_store, schema, set_fact
 from visavis.study.store.comparisons import preferences
 from visavis.study.store.judgements import judgements
 from visavis.study.store.machines import retire_machine
@@ -61,6 +61,15 @@ def test_a_model_answers_a_whole_study_and_prompts_are_kept_with_the_answers(sto
     assert [json.loads(row.prompt) for row in kept] == sent
     assert {(row.model, row.host) for row in kept} == {("small-model", model.url.removeprefix("http://"))}
     assert not any(word in json.dumps(sent) for word in ("kmeans", "mmd-diff-grad", "truth", "Bearer"))
+
+
+def test_a_paused_study_is_not_taken_for_a_finished_one(store: Store) -> None:
+    with store.writing() as connection:
+        set_fact(connection, "paused", True)
+    with local_model(LEFT) as model:
+        found = ask_model(store, client(model))
+    assert (found.answered, found.stopped) == (0, "the study is paused: resume it on the admin page")
+    assert model.requests == []
 
 
 def test_the_paper_s_task_too(tmp_path: Path) -> None:

@@ -14,9 +14,12 @@ from unit.study.stage import fill
 from visavis.study.analysis.run import Options, analyze_source
 from visavis.study.fieldwork.comparing import comparison_texts
 from visavis.study.fieldwork.export import as_csv, as_jsonl
+from visavis.study.preferences import Preference
+from visavis.study.records import REHEARSED
 from visavis.study.store import progress, read_facts, schema
 from visavis.study.store.comparisons import preferences
 from visavis.study.store.erase import erase
+from visavis.study.store.workers import add_flag
 
 
 @pytest.fixture
@@ -28,13 +31,28 @@ def stage(tmp_path: Path) -> Iterator[PreferenceStage]:
 
 def test_every_comparison_fills_exactly_with_balanced_sides_and_is_read_as_shown(stage: PreferenceStage) -> None:
     fill(stage)
-    found = [one for one in preferences(stage.store) if not one.gold]
+    while (token := stage.next(simulated(stage))) is not None:  # sides are balanced among simulated readers, too
+        stage.finish(token)
+    for name in ("", REHEARSED):
+        check_balanced([one for one in preferences(stage.store) if not one.gold and one.machine == name])
+
+
+def simulated(stage: PreferenceStage) -> int:
+    worker = stage.worker()
+    with stage.store.writing() as connection:
+        add_flag(connection, worker, REHEARSED, "a simulated worker", stage.now)
+    return worker
+
+
+def check_balanced(found: list[Preference]) -> None:
     assert len(found) == 4 * 3 * 3
     assert set(Counter(one.comparison for one in found).values()) == {3}
     assert all(len({one.worker for one in found if one.comparison == name}) == 3 for name in {"c1", "c7"})
     assert all(METHODS.index(one.chosen) == min(map(METHODS.index, one.methods)) for one in found)
     for name in {one.comparison for one in found}:
         assert set(Counter(one.left for one in found if one.comparison == name).values()) == {1, 2}
+    for methods in {one.methods for one in found}:
+        assert set(Counter(one.left for one in found if one.methods == methods).values()) == {6}
 
 
 def test_on_postgresql_too_with_machines_kept_apart(tmp_path: Path) -> None:

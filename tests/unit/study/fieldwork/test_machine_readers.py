@@ -33,8 +33,9 @@ class Machine:
     def unit(self) -> dict:
         return self.client.get("/api/unit", headers=self.headers).json()
 
-    def send(self, body: object, **more) -> object:
-        return self.client.post("/api/answers", json=body, headers={**self.headers, **more})
+    def send(self, body: object) -> object:
+        """Send what is to be JSON; half characters are written as JSON lets through."""
+        return self.client.post("/api/answers", content=json.dumps(body), headers=self.headers)
 
     def work(self) -> int:
         """Answer until there is nothing left; how many questionnaires that were."""
@@ -138,7 +139,8 @@ def test_what_is_no_answer_is_refused_and_changes_nothing(preferring: Site) -> N
         ({"questionnaire": "x"}, 422), ({"answers": ["up"]}, 422), ({"answers": "left"}, 422), ({"answers": []}, 422),
         ({"clearness": 9}, 422), ({"clearness": True}, 422), ({"reasons": ["luck"]}, 422), ({"reasons": [1]}, 422),
         ({"unit": "x"}, 404), ({"unit": 5}, 422), ({"questionnaire": second["id"]}, 409),
-        ({"transcript": "x"}, 422), ({"transcript": {"reply": "x" * 200_001}}, 422),
+        ({"unit": "\ud800"}, 404), ({"questionnaire": "\ud800"}, 422), ({"answers": ["\ud800"]}, 422),
+        ({"reasons": ["\udfff"]}, 422), ({"transcript": "x"}, 422), ({"transcript": {"reply": "x" * 200_001}}, 422),
     ]  # fmt: skip
     for change, status in wrong:
         answer = machine.send({**good, **change})
@@ -166,18 +168,23 @@ def test_a_transcript_is_kept_with_the_answer_and_erased_with_the_worker(preferr
     machine = Machine(preferring)
     unit = machine.unit()
     body = {"unit": unit["unit"], "questionnaire": unit["questionnaires"][0]["id"], "answers": ["left"], "clearness": 1}
-    said = {"model": "m", "host": "h", "prompt": "p\x00", "reply": "r"}
+    said = {"model": "m", "host": "h", "prompt": "p\x00", "reply": "r\ud800"}
     assert machine.send({**body, "transcript": said}).status_code == 200
     with preferring.store.reading() as connection:
         (row,) = connection.execute(schema.transcript.select()).all()
-    assert (row.model, row.host, row.prompt, row.reply) == ("m", "h", "p", "r")
+    assert (row.model, row.host, row.prompt, row.reply) == ("m", "h", "p", "r?")
 
 
-def test_a_paused_study_gives_machines_nothing(preferring: Site) -> None:
+def test_a_paused_study_gives_machines_nothing_and_says_that_it_is_not_done(preferring: Site) -> None:
     machine = Machine(preferring)
     admin = preferring.admin()
     admin.post("/admin/pause", admin.csrf())
-    assert machine.unit()["unit"] is None
+    assert machine.unit() == {"task": "prefer", "state": "paused", "unit": None, "questionnaires": []}
+    admin.post("/admin/resume", admin.csrf())
+    assert machine.unit()["state"] == "open"
+    machine.work()
+    admin.post("/admin/pause", admin.csrf())
+    assert machine.unit()["state"] == "done"  # paused or not, its quota is filled
 
 
 def test_machines_need_no_golds(tmp_path: Path) -> None:
