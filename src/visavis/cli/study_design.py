@@ -139,6 +139,11 @@ def _giveaways(given: dict[str, Any], plan: StudyPlan) -> Iterator[str]:
     told += f" ({', '.join(groups)})" if groups else ""
     told += f", {given['another']} another, {given['date']} tell their month or day, {given['year']} their year"
     yield told + (f" ({' and '.join(hints)} would hide that)" if hints else "")
+    if before := given.get("before_masking"):
+        yield (
+            f"before masking, {before['name']} named their group, {before['another']} another, {before['date']} told "
+            f"their month or day, {before['year']} their year"
+        )
     golds = given["golds"]
     if golds["name"] or golds["date"]:
         yield f"of {golds['texts']} texts of golds, {golds['name']} name a group and {golds['date']} a date"

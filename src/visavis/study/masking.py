@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from visavis.study.comparison_gold import PARTS, GoldComparison
 from visavis.study.dates import mask_dates
 from visavis.study.gold import Gold, GoldQuestion, Text
 from visavis.study.names import GroupNames
@@ -31,6 +32,12 @@ class Masks:
         questions = tuple(GoldQuestion(self.hide(one.text), one.answer) for one in gold.questions)
         sides = {side: tuple(map(self.hide, getattr(gold, side))) for side in ("left", "right")}
         return replace(gold, questions=questions, **sides)
+
+    def hide_comparison(self, gold: GoldComparison) -> GoldComparison:
+        """The gold comparison as workers read it; the names of its groups stand above the texts, as everywhere."""
+        hidden = [{part: tuple(map(self.hide, getattr(group, part))) for part in PARTS} for group in gold.groups]
+        groups = tuple(replace(group, **parts) for group, parts in zip(gold.groups, hidden, strict=True))
+        return replace(gold, groups=groups)
 
 
 def masks_of(plan: Mapping[str, Any], groups: Sequence[str]) -> Masks:

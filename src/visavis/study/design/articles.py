@@ -18,16 +18,20 @@ from visavis.shared.text import storable
 from visavis.study.design.experiment import Parts, split
 from visavis.study.design.plan import StudyPlan
 from visavis.study.gold import Text
-from visavis.study.masking import Masks, masks_of
+from visavis.study.masking import masks_of
 
 
 @dataclass(frozen=True, eq=False)
 class Articles:
-    """The documents that take part: their groups, what workers read of them, and their vectors."""
+    """The documents that take part: their groups, what workers read of them, and their vectors.
+
+    `written` holds the texts before anything is hidden.
+    """
 
     documents: tuple[Document, ...]
     names: tuple[str, ...]
     texts: tuple[Text, ...]
+    written: tuple[Text, ...]
     parts: Parts
     notes: tuple[str, ...]
 
@@ -51,10 +55,12 @@ def prepare_articles(source: Any, plan: StudyPlan, tell: Progress) -> Articles:
     documents = smaller.corpus.documents
     names = tuple(map(storable, smaller.names))
     masks = masks_of(plan.describe(), names)
+    written = tuple(shown_text(prepared.cleaned_document(row), plan) for row in points.rows.tolist())
     return Articles(
         documents,
         names,
-        tuple(shown_text(prepared.cleaned_document(row), plan, masks) for row in points.rows.tolist()),
+        tuple(map(masks.hide, written)),
+        written,
         Parts(points.vectors, smaller.codes, train, test),
         notes_on(grouping, smaller, points, len(rows) - len(kept), "near-duplicates or empty texts"),
     )
@@ -64,7 +70,7 @@ def _with_text(prepared: Prepared, rows: Integers) -> Integers:
     return np.asarray(rows[np.array([bool(text) for text in prepared.texts(rows)])])
 
 
-def shown_text(document: Document, plan: StudyPlan, masks: Masks) -> Text:
+def shown_text(document: Document, plan: StudyPlan) -> Text:
     """Title and lead as workers read them, apart; nothing else of a document reaches a worker."""
     lead = lead_text(replace(document, title=""), plan.lead)
     title = " ".join(document.title.split())
@@ -73,4 +79,4 @@ def shown_text(document: Document, plan: StudyPlan, masks: Masks) -> Text:
         lead = lead.removeprefix(title).strip()
     elif lead.startswith(title):
         lead = lead_text(replace(document, title=title), plan.lead).removeprefix(title).strip()
-    return masks.hide(Text(storable(title), storable(lead)))
+    return Text(storable(title), storable(lead))

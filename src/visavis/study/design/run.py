@@ -17,11 +17,11 @@ from visavis.study.assignment import Sheet
 from visavis.study.classifiers import CLASSIFIERS
 from visavis.study.design.articles import Articles, prepare_articles
 from visavis.study.design.experiment import PairExperiment, Picks, best_pairs
-from visavis.study.design.giveaways import count_giveaways
+from visavis.study.design.giveaways import HOW, count_giveaways
 from visavis.study.design.plan import StudyPlan
 from visavis.study.design.power import EXPECTED, MOST, power
 from visavis.study.design.workload import workload
-from visavis.study.gold import Gold, Look
+from visavis.study.gold import Gold, Look, Text, leads_of
 from visavis.study.masking import masks_of
 from visavis.study.names import GroupNames
 from visavis.study.shape import FEWEST_GOLDS, PER_SHEET
@@ -180,26 +180,30 @@ def _report(design: StudyDesign, n_pairs: int) -> dict[str, Any]:
 
 
 def _giveaways(design: StudyDesign) -> dict[str, Any]:
-    """Of the texts that workers read, how many tell their group, and by what."""
-    rows = {row for sheets in design.asked.values() for sheet in sheets for row in sheet}
-    rows |= {row for found in design.picks.values() for of in found.rows.values() for row in of}
-    articles = design.articles
-    shown = [
-        (articles.texts[row], articles.names[articles.parts.codes[row]], articles.documents[row].date)
-        for row in sorted(rows)
-    ]
-    return count_giveaways(shown, design.golds, GroupNames(articles.names, design.plan.also_mask))
+    """Of the texts that workers read, how many tell their group, and by what; and how many did before masking."""
+    shown = {row for sheets in design.asked.values() for sheet in sheets for row in sheet}
+    shown |= {row for found in design.picks.values() for of in found.rows.values() for row in of}
+    articles, plan = design.articles, design.plan
+    names = GroupNames(articles.names, plan.also_mask)
+
+    def count(texts: Sequence[Text], golds: Sequence[Gold]) -> dict[str, Any]:
+        groups = {row: articles.names[articles.parts.codes[row]] for row in shown}
+        read = [(texts[row], groups[row], articles.documents[row].date) for row in sorted(shown)]
+        return count_giveaways(read, golds, names)
+
+    found = count(articles.texts, design.golds)
+    if plan.mask_dates or plan.mask_names:
+        written = count(articles.written, ())
+        found["before_masking"] = {how: written[how] for how in (*HOW, "another")}
+    return found
 
 
 def _as_shown(golds: Sequence[Gold], found: StudyDesign) -> tuple[Gold, ...]:
     """Golds masked as the articles are. Raises BadGold for one that does not look like a question of the study."""
     texts = found.articles.texts
     rows = [row for sheet in found.sheets for row in sheet.articles]
-    look = Look(
-        max(len(of) for picks in found.picks.values() for of in picks.rows.values()),
-        any(texts[row].lead for row in rows),
-        all(texts[row].lead for row in rows),
-    )
+    most = max(len(of) for picks in found.picks.values() for of in picks.rows.values())
+    look = Look(most, leads_of(texts[row].lead for row in rows))
     masks = masks_of(found.plan.describe(), found.articles.names)
     for number, gold in enumerate(golds, 1):
         look.check(gold, f"gold questionnaire {number}")

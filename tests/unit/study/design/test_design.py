@@ -20,7 +20,6 @@ from visavis.study.design.experiment import best_pairs, split
 from visavis.study.design.plan import StudyPlan, read_pairs
 from visavis.study.design.run import StudyDesign, design_study
 from visavis.study.gold import BadGold, read_golds, to_json
-from visavis.study.masking import Masks
 from visavis.study.store import designs
 from visavis.study.store.designs import write_design
 
@@ -146,6 +145,8 @@ def test_giveaways_are_counted_and_gone_when_dates_are_masked(documents: list[di
     masked = design_study(telling, plan(mask_dates=True, boilerplate="keep")).report["gives_away"]
     assert open_report["name"] + open_report["date"] == open_report["texts"] > 0
     assert masked["name"] == masked["date"] == masked["year"] == 0
+    assert masked["before_masking"] == {how: open_report[how] for how in ("name", "date", "year", "another")}
+    assert "before_masking" not in open_report
 
 
 def test_golds_are_read_from_every_format_and_too_few_are_refused(
@@ -204,7 +205,7 @@ def test_lines_end_where_json_says_and_leads_are_one_line(tmp_path: Path) -> Non
 
 def test_an_untitled_document_is_headed_by_its_first_sentence() -> None:
     document = Document(id="1", text="The U.S. Army won. It was late. Nobody slept. The end.")
-    assert articles.shown_text(document, plan(), Masks()) == gold.Text(
+    assert articles.shown_text(document, plan()) == gold.Text(
         "The U.S. Army won.", "It was late. Nobody slept."
     )
 
