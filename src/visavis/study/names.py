@@ -1,4 +1,4 @@
-"""Names of groups where they stand in a text: as written, shortened, behind a person, as possessives, within handles."""
+"""Names of groups where they stand in a text: as written, shortened, behind a person, within handles."""
 
 from __future__ import annotations
 

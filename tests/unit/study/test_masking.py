@@ -86,7 +86,11 @@ def test_letters_and_names_of_parties_are_found(text: str, hidden: str, named: s
         ("FoxNews, foxnews.com, Hannity’s", "▢, ▢, ▢’s", {"foxnews.com"}),
         ("NPR told us; the US's", "▢ told us; the ▢'s", {"npr", "US"}),
         ("A reader’s digest, 777 of them", "A ▢, 777 of them", {"Reader's Digest"}),
-        ("@FoxNews, #NYTimes, nytimes.com, @nprpolitics", "▢, ▢, nytimes.com, @nprpolitics", {"foxnews.com", "The New York Times"}),
+        (
+            "@FoxNews, #NYTimes, nytimes.com, @nprpolitics",
+            "▢, ▢, nytimes.com, @nprpolitics",
+            {"foxnews.com", "The New York Times"},
+        ),
         ("#USOpen @NPRinskeep @asus", "▢ ▢ @asus", {"npr", "US"}),
         ("Smith and Smithson; timeserver", "▢ and Smithson; timeserver", set()),
     ],

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, func, insert, select
 from visavis.study.preferences import Preference
 from visavis.study.shape import OTHER
 from visavis.study.store import schema
-from visavis.study.store.database import Store, read_facts
 from visavis.study.store.cells import Quota, counts_for
+from visavis.study.store.database import Store, read_facts
 from visavis.study.store.units import LIVE
 from visavis.study.store.workers import flag_kinds, reader_name
 
@@ -31,7 +31,7 @@ def drawn_documents(connection: Connection, pair: int) -> Sequence[Any]:
 
 
 def shown_on_the_left(connection: Connection, comparison: Any, quota: Quota) -> list[tuple[int, str]]:
-    """For each live showing of two methods to one kind of readers (people, simulated ones, a machine): the comparison, and which method stood left."""
+    """For each live showing of two methods to one kind of readers: the comparison, and which method stood left."""
     item, worker, sheet = schema.item, schema.worker, schema.sheet
     methods = (sheet.c.first_method == comparison.first_method, sheet.c.second_method == comparison.second_method)
     chosen = (

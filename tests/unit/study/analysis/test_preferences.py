@@ -19,7 +19,7 @@ from visavis.study.analysis.preferring.statistics import (
     agreement,
     bradley_terry,
     pooled_kappa,
-    share_interval,
+    preference_interval,
     sign_test,
 )
 from visavis.study.analysis.statistics import fleiss_kappa
@@ -65,10 +65,10 @@ def test_holm_is_over_all_pairs_of_methods() -> None:
 def test_intervals_lie_in_0_1_around_the_share_and_mirror(counts) -> None:
     shares = [a / (a + b) for a, b in counts]
     n = sum(a + b for a, b in counts)
-    low, high = share_interval(shares, n)
+    low, high = preference_interval(shares, n)
     assert 0 <= low <= np.mean(shares) + 1e-9
     assert np.mean(shares) - 1e-9 <= high <= 1
-    mirrored = share_interval([1 - share for share in shares], n)
+    mirrored = preference_interval([1 - share for share in shares], n)
     assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-9)
 
 
@@ -84,7 +84,7 @@ def test_intervals_cover_what_they_claim(comparisons) -> None:
     for preferred in (0.5, 0.65, 0.8):
         lean = norm.cdf(norm.ppf(preferred) * np.sqrt(1 + 1.36**2) + 1.36 * rng.standard_normal((600, comparisons)))
         shares = rng.binomial(3, lean) / 3
-        ends = [share_interval(row, 3 * comparisons) for row in shares]
+        ends = [preference_interval(row, 3 * comparisons) for row in shares]
         assert np.mean([low <= preferred <= high for low, high in ends]) >= 0.93
 
 

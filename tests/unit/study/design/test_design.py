@@ -205,9 +205,7 @@ def test_lines_end_where_json_says_and_leads_are_one_line(tmp_path: Path) -> Non
 
 def test_an_untitled_document_is_headed_by_its_first_sentence() -> None:
     document = Document(id="1", text="The U.S. Army won. It was late. Nobody slept. The end.")
-    assert articles.shown_text(document, plan()) == gold.Text(
-        "The U.S. Army won.", "It was late. Nobody slept."
-    )
+    assert articles.shown_text(document, plan()) == gold.Text("The U.S. Army won.", "It was late. Nobody slept.")
 
 
 def test_the_plan_refuses_what_cannot_be() -> None:

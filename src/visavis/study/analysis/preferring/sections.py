@@ -76,7 +76,7 @@ def _tables(readers: Readers) -> Iterator[Table]:
     if readers.flags:
         yield Table(
             "Workers with a flag, who are counted above, and the share of the first method without them",
-            ("flag", "workers", "answers", "golds right", *(f"{pair.first} to {pair.second}" for pair in readers.pairs)),
+            ("flag", "workers", "answers", "golds right", *(f"{one.first} to {one.second}" for one in readers.pairs)),
             tuple(
                 (
                     one.kind, str(one.readers), str(one.answers), f"{one.gold_correct} of {one.gold}",
