@@ -12,6 +12,7 @@ import numpy as np
 
 from visavis._version import __version__
 from visavis.errors import InvalidParameter, TooFewDocuments
+from visavis.records import Integers
 from visavis.shared.progress import Progress, silent
 from visavis.study.assignment import Sheet
 from visavis.study.classifiers import CLASSIFIERS
@@ -68,7 +69,7 @@ def design_study(
     picks = _all_picks(experiment, articles, plan, tell)
     pairs = _pairs(picks, articles, plan)
     tell("choosing questions")
-    asked = {pair: _questions(experiment, pair, plan) for pair in pairs}
+    asked = all_questions(experiment, pairs, plan)
     automatic = _automatic(experiment, pairs, picks, asked, plan)
     kept = {key: value for key, value in picks.items() if key[0] in asked}
     found = StudyDesign(plan, uuid.uuid4().hex, articles, kept, asked, automatic, (), {})
@@ -117,18 +118,30 @@ def _pairs(picks: dict[tuple[Pair, str], Picks], articles: Articles, plan: Study
     return pairs
 
 
-def _questions(experiment: PairExperiment, pair: Pair, plan: StudyPlan) -> tuple[tuple[int, ...], ...]:
-    """The rows of a pair's test articles, in questionnaires of three."""
-    rng = np.random.default_rng([plan.seed, 2, *pair])
-    rows, codes = experiment.rows(experiment.parts.test, pair), experiment.parts.codes
-    chosen: list[int] = []
-    if plan.sampling == "balanced":
-        for code in pair:
-            chosen += rng.choice(rows[codes[rows] == code], _least(plan), replace=False).tolist()
-    rest = np.setdiff1d(rows, chosen)
-    chosen += rng.choice(rest, plan.questions - len(chosen), replace=False).tolist()
-    order = [int(row) for row in rng.permutation(chosen)]
-    return tuple(tuple(order[start : start + PER_SHEET]) for start in range(0, len(order), PER_SHEET))
+def all_questions(
+    experiment: PairExperiment, pairs: Sequence[Pair], plan: StudyPlan
+) -> dict[Pair, tuple[tuple[int, ...], ...]]:
+    """The rows of each pair's test articles, in questionnaires of three.
+
+    In a balanced study an article is asked about in a second pair only where there is no other: who has met an article
+    meets no questionnaire with it again, so that repeated ones cost workers.
+    """
+    asked, times = {}, np.zeros(len(experiment.parts.codes), np.intp)
+    for pair in pairs:
+        rng = np.random.default_rng([plan.seed, 2, *pair])
+        rows = rng.permutation(experiment.rows(experiment.parts.test, pair))
+        if plan.sampling == "balanced":
+            rows = _spread(rows[np.argsort(times[rows], kind="stable")], experiment.parts.codes, pair, plan)
+        order = rng.permutation(rows[: plan.questions]).tolist()
+        times[order] += 1
+        asked[pair] = tuple(tuple(order[start : start + PER_SHEET]) for start in range(0, len(order), PER_SHEET))
+    return asked
+
+
+def _spread(rows: Integers, codes: Integers, pair: Pair, plan: StudyPlan) -> Integers:
+    """The rows in their order, but for those that each group has at least, which come first."""
+    first = np.concatenate([rows[codes[rows] == code][: _least(plan)] for code in pair])
+    return np.concatenate([first, rows[~np.isin(rows, first)]])
 
 
 def _automatic(

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +18,9 @@ from visavis.errors import InvalidParameter, TooFewDocuments, UnknownName
 from visavis.records import Document
 from visavis.study import gold
 from visavis.study.design import articles
-from visavis.study.design.experiment import best_pairs, split
+from visavis.study.design.experiment import PairExperiment, best_pairs, split
 from visavis.study.design.plan import StudyPlan, read_pairs
-from visavis.study.design.run import StudyDesign, design_study
+from visavis.study.design.run import StudyDesign, all_questions, design_study
 from visavis.study.gold import BadGold, read_golds, to_json
 from visavis.study.store import designs
 from visavis.study.store.designs import write_design
@@ -88,15 +90,34 @@ def test_each_pair_has_six_questions_with_two_of_each_group_shared_by_all_method
         assert sum(counts) == 6
 
 
-def test_uniform_sampling_may_leave_a_group_short(documents: list[dict[str, str]]) -> None:
-    least = []
-    for seed in range(12):
-        found = design_study(documents, plan(sampling="uniform", seed=seed, methods=("kmeans",), top=None))
-        codes = found.articles.parts.codes
-        for pair, sheets in found.asked.items():
-            rows = [row for sheet in sheets for row in sheet]
-            least.append(min(int(np.sum(codes[rows] == code)) for code in pair))
-    assert min(least) < 2
+def asked_rows(designed: StudyDesign, **options: object) -> dict[tuple[int, int], list[int]]:
+    """The rows asked about in all pairs of groups."""
+    chosen = plan(**options)
+    found = all_questions(PairExperiment(designed.articles.parts, chosen), list(combinations(range(4), 2)), chosen)
+    return {pair: [row for sheet in sheets for row in sheet] for pair, sheets in found.items()}
+
+
+def test_uniform_sampling_may_leave_a_group_short(designed: StudyDesign) -> None:
+    codes = designed.articles.parts.codes
+    least = {"uniform": 3, "balanced": 3}
+    for sampling, seed in product(least, range(12)):
+        for pair, rows in asked_rows(designed, sampling=sampling, seed=seed).items():
+            counts = [int(np.sum(codes[rows] == code)) for code in pair]
+            least[sampling] = min(least[sampling], *counts)
+    assert least["uniform"] < least["balanced"] == 2
+
+
+def test_an_article_is_asked_about_in_a_second_pair_only_where_there_is_no_other(designed: StudyDesign) -> None:
+    n_tested = len(designed.articles.parts.test)
+    rows = asked_rows(designed)
+    met: set[int] = set()
+    for pair in ((0, 1), (0, 2), (0, 3)):  # in the order in which they are asked about
+        assert not met & set(rows[pair])
+        met |= set(rows[pair])
+    times = Counter(row for of_pair in rows.values() for row in of_pair)
+    assert (len(times), n_tested, sum(times.values())) == (24, 24, 36)
+    assert set(times.values()) == {1, 2}
+    assert designed.report["workload"]["workers"] == designed.report["workload"]["least"]
 
 
 def test_pairs_are_the_union_of_each_methods_best_and_reach_the_floor() -> None:
