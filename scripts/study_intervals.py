@@ -19,7 +19,7 @@ from visavis.study.design.power import SHARED, SPREAD
 BEGIN, END = "<!-- interval table: scripts/study_intervals.py --write -->", "<!-- end of the interval table -->"
 QUESTIONS, JUDGES = 6, 3
 OF_PAIRS = 0.5  # spread of the pairs' difficulty
-SETTINGS = ((0.64, 0.10), (0.80, 0.10), (0.92, 0.05))  # accuracy of the weaker method, and the lead of the other
+SETTINGS = ((0.64, 0.10), (0.80, 0.10), (0.92, 0.05), (0.97, 0.02))  # the weaker method, and the lead of the other
 PAIRS = (1, 5, 6, 10)
 FEWEST = 5
 RUNS = 1000

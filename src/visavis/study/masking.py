@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from visavis.study.comparison_gold import PARTS, GoldComparison
+from visavis.study.comparison_gold import PARTS, GoldComparison, GoldGroup
 from visavis.study.dates import mask_dates
 from visavis.study.gold import Gold, GoldQuestion, Text
 from visavis.study.names import GroupNames
@@ -35,9 +35,8 @@ class Masks:
 
     def hide_comparison(self, gold: GoldComparison) -> GoldComparison:
         """The gold comparison as workers read it; the names of its groups stand above the texts, as everywhere."""
-        hidden = [{part: tuple(map(self.hide, getattr(group, part))) for part in PARTS} for group in gold.groups]
-        groups = tuple(replace(group, **parts) for group, parts in zip(gold.groups, hidden, strict=True))
-        return replace(gold, groups=groups)
+        parts = ((tuple(map(self.hide, getattr(group, part))) for part in PARTS) for group in gold.groups)
+        return GoldComparison(tuple(GoldGroup(group.name, *of) for group, of in zip(gold.groups, parts, strict=True)))
 
 
 def masks_of(plan: Mapping[str, Any], groups: Sequence[str]) -> Masks:

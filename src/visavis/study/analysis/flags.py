@@ -13,7 +13,7 @@ from visavis.study.records import FLAGS, REHEARSED, Judgement
 
 def leave_out(records: Iterable[Record], kinds: Sequence[str]) -> list[Record]:
     """The answers, those of workers with a flag of these kinds set aside. Raises InvalidParameter for no such kind."""
-    found = list(records)
+    found: list[Record] = list(records)
     known = (*FLAGS, *sorted({kind for one in found for kind in one.flags} - set(FLAGS)))
     for kind in kinds:
         if kind not in known:

@@ -43,7 +43,7 @@ class Counts:
             return None
         variance = float(np.sum(self._errors(method) ** 2)) * units / (units - 1)
         mean = _mean(self.right, self.judges, method)
-        return share_interval(mean, variance, units, most=float(judges.sum()), alike=np.count_nonzero(asked) - 1)
+        return share_interval(mean, variance, units, most=float(judges.sum()), alike=int(np.count_nonzero(asked)) - 1)
 
     def difference(self, one: int, other: int) -> Ends:
         """The interval of one method's accuracy less another's; None below two units that have both."""

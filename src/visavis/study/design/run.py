@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
@@ -171,7 +172,8 @@ def _report(design: StudyDesign, n_pairs: int) -> dict[str, Any]:
     sheets = design.sheets
     golds = max(len(design.golds), FEWEST_GOLDS)
     load = workload(sheets, plan.methods, plan.judgements, golds, plan.seed)
-    n_questions = sum(len(sheet.articles) for sheet in sheets)
+    asked = Counter(row for sheet in sheets for row in sheet.articles)
+    n_questions = asked.total()
     shown = power(n_questions, plan.judgements, len(plan.methods), plan.seed)
     accuracy = {
         method: float(
@@ -185,7 +187,8 @@ def _report(design: StudyDesign, n_pairs: int) -> dict[str, Any]:
         "pairs": [[articles.names[code] for code in pair] for pair in design.asked], "questions": n_questions,
         "questionnaires": len(sheets), "judgements": n_questions * len(plan.methods) * plan.judgements,
         "automatic_accuracy": accuracy, "gives_away": _giveaways(design), "golds": len(design.golds),
-        "workload": asdict(load), "power": [[lead, one] for lead, one, _ in shown.rows],
+        "workload": asdict(load), "asked_again": sum(times > 1 for times in asked.values()),
+        "power": [[lead, one] for lead, one, _ in shown.rows],
         "power_over_all": [[lead, every] for lead, _, every in shown.rows], "little_power": shown.is_little,
         "wanted": shown.wanted, "expected": EXPECTED, "most": MOST,
         "notes": list(articles.notes),
