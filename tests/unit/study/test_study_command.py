@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import ROOT
-from unit.study import studies
+from unit.study import databases, studies
 from unit.study.crashes import kill, start_server
 from unit.study.stage import Stage
 from visavis.cli import study_serve
@@ -96,7 +96,7 @@ def test_a_rehearsal_that_cannot_work_is_refused_and_says_why(tmp_path: Path) ->
         studies.set_fact(connection, "paused", True)
     store.close()
     studies.make_study(tmp_path / "few.db", golds=7).close()
-    nobody = f"http://127.0.0.1:{studies._free_port()}"
+    nobody = f"http://127.0.0.1:{databases.free_port()}"
     for name, more, why in (
         ("paused.db", [], "is paused"),
         ("few.db", [], "7 gold questionnaires in use and 8 are needed"),
@@ -153,10 +153,10 @@ def test_the_server_runs_in_postgresql_says_its_password_once_and_logs_no_reques
     path = tmp_path / "s.db"
     studies.make_study(path).close()
     said = []
-    with studies.postgres() as url:
+    with databases.postgres() as url:
         for number in range(2):
             with (tmp_path / f"log{number}").open("wb") as log:
-                port = studies._free_port()
+                port = databases.free_port()
                 server = start_server(path, port, more=["--database", url], log=log)
                 browser = Visitor(f"http://127.0.0.1:{port}")
                 page = browser.get(f"/w?PROLIFIC_PID=somebody-special-{number}")

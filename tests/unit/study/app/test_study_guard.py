@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import event
 
-from unit.study import studies
+from unit.study import databases, studies
 from unit.study.visiting import Site
 from visavis.study.app import guard
 from visavis.study.store import Store
@@ -97,19 +97,19 @@ def test_database_errors_print_no_parameters(
 def test_nor_do_those_of_postgresql_and_a_restart_loses_neither_answers_nor_the_lock(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with studies.postgres_server() as server:
-        store = studies.make_study(server.url)
+    with databases.postgres_server() as server:
+        store = studies.make_study(server.url())
         check_silence(Site(tmp_path, store=store), caplog, capfd)
         check_one_server(server, store)
 
 
-def check_one_server(server: studies.PostgresServer, store: Store) -> None:
+def check_one_server(server: databases.PostgresServer, store: Store) -> None:
     """After a restart the first server goes on, unless a second was quicker: then it writes nothing and stops."""
     from visavis.shared.locks import InUse
     from visavis.study.store import open_store, read_facts, set_fact
     from visavis.study.store.alone import alone
 
-    second = open_store(server.url)
+    second = open_store(server.url())
     with alone(store):
         server.stop()
         server.start()

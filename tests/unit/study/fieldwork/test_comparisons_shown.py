@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, insert, select
 
-from unit.study import studies
+from unit.study import databases
 from unit.study.comparing import METHODS, PreferenceStage, make_comparisons, stage_of
 from unit.study.stage import fill
 from visavis.study.analysis.run import Options, analyze_source
@@ -56,7 +56,7 @@ def check_balanced(found: list[Preference]) -> None:
 
 
 def test_on_postgresql_too_with_machines_kept_apart(tmp_path: Path) -> None:
-    with studies.postgres() as url:
+    with databases.postgres() as url:
         stage = stage_of(make_comparisons(url, sets=2))
         fill(stage)
         assert Counter(one.gold for one in preferences(stage.store))[False] == 2 * 3 * 3

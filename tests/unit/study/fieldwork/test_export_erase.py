@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import select
 
-from unit.study import studies
+from unit.study import databases, studies
 from unit.study.visiting import Site
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter, UnknownName
@@ -149,7 +149,7 @@ def test_the_command_erases_by_participant_and_not_while_a_server_runs(tmp_path:
 
 
 def test_postgresql_forgets_a_worker_too(tmp_path: Path) -> None:
-    with studies.postgres() as url:
+    with databases.postgres() as url:
         store = studies.make_study(url)
         site = Site(tmp_path, store=store)
         site.worker("first").finish()

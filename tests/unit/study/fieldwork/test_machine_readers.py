@@ -5,13 +5,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from fastapi.testclient import TestClient
 
 from unit.study import studies
 from unit.study.comparing import METHODS as COMPARED
 from unit.study.comparing import make_comparisons
 from unit.study.stage import Stage, fill
-from unit.study.visiting import HERE, Site
+from unit.study.visiting import Site, client_of
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.study.analysis.run import Options, analyze_source
 from visavis.study.store import Store, schema
@@ -26,7 +25,7 @@ class Machine:
     def __init__(self, site: Site, name: str = "robot", judgements: int = 1) -> None:
         with site.store.writing() as connection:
             self.token = add_machine(connection, name, judgements, 0.0)
-        self.client = TestClient(site.app, base_url=HERE, raise_server_exceptions=False)
+        self.client = client_of(site.app)
         self.headers = {"Authorization": f"Bearer {self.token}"}
         self.seen: list[dict] = []
 

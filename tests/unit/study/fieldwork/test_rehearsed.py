@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unit.study import studies
+from unit.study import databases, studies
 from unit.study.stage import Stage
 from visavis.study.analysis import analyze
 from visavis.study.records import REHEARSED
@@ -21,7 +21,7 @@ def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stage]:
     if request.param == "sqlite":
         yield Stage(studies.make_study(tmp_path / "s.db", n_pairs=1))
         return
-    with studies.postgres() as url:
+    with databases.postgres() as url:
         store = studies.make_study(url, n_pairs=1)
         yield Stage(store)
         store.close()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from unit.study import studies
+from unit.study import databases, studies
 from unit.study.papers_design import N_PAIRS, play
 
 
@@ -11,7 +11,7 @@ def test_a_third_of_the_papers_design_fills_exactly_on_sqlite(tmp_path: Path) ->
 
 
 def test_a_seventh_of_it_fills_exactly_on_postgresql() -> None:
-    with studies.postgres() as url:
+    with databases.postgres() as url:
         store = studies.make_study(url, n_pairs=N_PAIRS // 7)
         play(store, N_PAIRS // 7)
         store.close()

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import insert, select
 
-from unit.study import studies
+from unit.study import databases, studies
 from unit.study.stage import Stage, fill
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter
@@ -57,7 +57,7 @@ def test_a_study_in_a_file_is_backed_up_beside_its_server_and_restored_without_i
 
 
 def test_postgresql_goes_into_the_same_kind_of_file_and_back(tmp_path: Path) -> None:
-    with studies.postgres() as url:
+    with databases.postgres() as url:
         store = studies.make_study(url, n_pairs=1)
         check_round_trip(store, url, tmp_path)
         store.close()

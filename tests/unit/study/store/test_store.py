@@ -11,7 +11,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, insert, inspect, select
 
-from unit.study import studies
+from unit.study import databases, studies
 from unit.study.stage import Stage
 from visavis.shared.locks import InUse
 from visavis.study.fieldwork import quality
@@ -157,7 +157,7 @@ def test_a_database_of_the_first_version_learns_who_was_judged(tmp_path: Path) -
 
 
 def test_postgresql_learns_it_too_and_a_reader_sees_one_state_throughout() -> None:
-    with studies.postgres() as url:
+    with databases.postgres() as url:
         store = studies.make_study(url, n_pairs=12)
         with store.reading() as connection:
             before = count_golds(connection)
@@ -169,7 +169,7 @@ def test_postgresql_learns_it_too_and_a_reader_sees_one_state_throughout() -> No
 
 def test_a_design_moves_to_postgresql_once_and_another_is_refused(tmp_path: Path) -> None:
     source = studies.make_study(tmp_path / "s.db")
-    with studies.postgres() as url:
+    with databases.postgres() as url:
         target = open_store(url, create=True)
         copy_design(source, target)
         copy_design(source, target)
