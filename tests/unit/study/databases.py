@@ -90,18 +90,31 @@ class Shared:
         self.server: PostgresServer | None = None
         self.folder: Path | None = None
         self.numbers = itertools.count(1)
-        self.empty: set[str] = set()
+        self.places: set[str] = set()
         self.files: dict[object, Path] = {}
         self.bases: dict[object, str] = {}
 
-    def new_database(self) -> str:
-        """The URL of an empty database."""
+    def running_server(self) -> PostgresServer:
+        """The server, which a test may start anew."""
         if self.server is None:
             self.server = ENDS.enter_context(postgres_server())
+        return self.server
+
+    def new_database(self, base: str = "template1") -> str:
+        """The name of a database of PostgreSQL's, empty or like another."""
         name = f"test{next(self.numbers)}"
-        self.server.sql(f"CREATE DATABASE {name}")
-        self.empty.add(self.server.url(name))
-        return self.server.url(name)
+        self.running_server().sql(f"CREATE DATABASE {name} TEMPLATE {base} STRATEGY file_copy")
+        return name
+
+    def empty_url(self) -> str:
+        """The URL of an empty database of PostgreSQL's."""
+        return self.running_server().url(self.new_database())
+
+    def url_to_be(self) -> str:
+        """The URL of a database of PostgreSQL's in which a study will be made."""
+        url = self.running_server().url(f"study{next(self.numbers)}")
+        self.places.add(url)
+        return url
 
     def copy_into_file(self, where: Path, key: object, make: Callable[[Path], Store]) -> None:
         if self.folder is None:
@@ -113,29 +126,21 @@ class Shared:
         shutil.copy2(self.files[key], where)
 
     def copy_into_database(self, url: str, key: object, make: Callable[[str], Store]) -> None:
-        assert self.server is not None
-        self.empty.discard(url)
+        server = self.running_server()
+        self.places.remove(url)
+        if key not in self.bases:
+            self.bases[key] = self.new_database()
+            make(server.url(self.bases[key])).close()
         name = url.rpartition("/")[2]
-        if key in self.bases:
-            self.server.sql(f"DROP DATABASE {name}", f"CREATE DATABASE {name} TEMPLATE {self.bases[key]}")
-            return
-        make(url).close()
-        self.bases[key] = f"base{next(self.numbers)}"
-        self.server.sql(f"CREATE DATABASE {self.bases[key]} TEMPLATE {name}")
+        server.sql(f"CREATE DATABASE {name} TEMPLATE {self.bases[key]} STRATEGY file_copy")
 
 
 SHARED = Shared()
 
 
-@contextlib.contextmanager
-def postgres() -> Iterator[str]:
-    """The URL of an empty PostgreSQL database."""
-    yield SHARED.new_database()
-
-
 def copied(where: str | Path, key: object, make: Callable[[Any], Store]) -> Store:
     """The store of a study that `make` makes, once for each key; where something is already, it is made there."""
-    if str(where) in SHARED.empty:
+    if str(where) in SHARED.places:
         SHARED.copy_into_database(str(where), key, make)
     elif "://" in str(where) or Path(where).exists():
         return make(where)

@@ -15,7 +15,7 @@ from unit.study.visiting import Site
 @pytest.fixture(params=["sqlite", "postgresql"])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A place for a study: a file, then a database of PostgreSQL."""
-    return str(tmp_path / "s.db") if request.param == "sqlite" else SHARED.new_database()
+    return str(tmp_path / "s.db") if request.param == "sqlite" else SHARED.url_to_be()
 
 
 @pytest.fixture

@@ -153,18 +153,18 @@ def test_the_server_runs_in_postgresql_says_its_password_once_and_logs_no_reques
     path = tmp_path / "s.db"
     studies.make_study(path).close()
     said = []
-    with databases.postgres() as url:
-        for number in range(2):
-            with (tmp_path / f"log{number}").open("wb") as log:
-                port = databases.free_port()
-                server = start_server(path, port, more=["--database", url], log=log)
-                browser = Visitor(f"http://127.0.0.1:{port}")
-                page = browser.get(f"/w?PROLIFIC_PID=somebody-special-{number}")
-                started = browser.post("/w/start", {**read_page(page.page).fields, "consent": "yes"})
-                browser.close()
-                kill(server)
-            assert started.path.startswith("/w/unit/")
-            said.append((tmp_path / f"log{number}").read_text())
+    url = databases.SHARED.empty_url()
+    for number in range(2):
+        with (tmp_path / f"log{number}").open("wb") as log:
+            port = databases.free_port()
+            server = start_server(path, port, more=["--database", url], log=log)
+            browser = Visitor(f"http://127.0.0.1:{port}")
+            page = browser.get(f"/w?PROLIFIC_PID=somebody-special-{number}")
+            started = browser.post("/w/start", {**read_page(page.page).fields, "consent": "yes"})
+            browser.close()
+            kill(server)
+        assert started.path.startswith("/w/unit/")
+        said.append((tmp_path / f"log{number}").read_text())
     keys, fresh = load_keys(tmp_path / "s.db.keys")
     assert not fresh
     assert (keys.admin in said[0], keys.admin in said[1]) == (True, False)

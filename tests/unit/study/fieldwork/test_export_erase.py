@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import select
 
-from unit.study import databases, studies
+from unit.study import studies
+from unit.study.databases import SHARED
 from unit.study.visiting import Site
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter, UnknownName
@@ -149,12 +150,11 @@ def test_the_command_erases_by_participant_and_not_while_a_server_runs(tmp_path:
 
 
 def test_postgresql_forgets_a_worker_too(tmp_path: Path) -> None:
-    with databases.postgres() as url:
-        store = studies.make_study(url)
-        site = Site(tmp_path, store=store)
-        site.worker("first").finish()
-        erase(store, site.keys.pseudonym("first"))
-        with store.reading() as connection:
-            assert connection.execute(select(schema.judgement)).all() == []
-            assert connection.execute(select(schema.worker)).all() == []
-        store.close()
+    store = studies.make_study(SHARED.url_to_be(), n_pairs=1)
+    site = Site(tmp_path, store=store)
+    site.worker("first").answer()
+    erase(store, site.keys.pseudonym("first"))
+    with store.reading() as connection:
+        assert connection.execute(select(schema.judgement)).all() == []
+        assert connection.execute(select(schema.worker)).all() == []
+    store.close()

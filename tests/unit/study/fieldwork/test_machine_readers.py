@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from visavis.study.store import Store, schema
 from visavis.study.store.comparisons import preferences
 from visavis.study.store.judgements import judgements
 from visavis.study.store.machines import add_machine, all_machines, machine_by_name, retire_machine
+
+pytest_plugins = ("unit.study.fixtures",)
 
 
 class Machine:
@@ -51,13 +54,13 @@ class Machine:
 
 
 @pytest.fixture
-def sorting(tmp_path: Path) -> Site:
-    return Site(tmp_path, store=studies.make_study(tmp_path / "s.db", n_pairs=2))
+def sorting(make_site: Callable[..., Site]) -> Site:
+    return make_site(n_pairs=1)
 
 
 @pytest.fixture
-def preferring(tmp_path: Path) -> Site:
-    return Site(tmp_path, store=make_comparisons(tmp_path / "s.db", sets=3))
+def preferring(where: str, tmp_path: Path) -> Site:
+    return Site(tmp_path, store=make_comparisons(where, sets=2), where=where)
 
 
 def counted(store: Store) -> Counter:
@@ -68,51 +71,61 @@ def test_a_machine_answers_every_cell_once_in_sittings_that_stay_blind(sorting: 
     machine = Machine(sorting)
     machine.work()
     found = counted(sorting.store)
-    assert len(found) == 2 * 6 * 4
+    assert len(found) == 6 * 4
     assert set(found.values()) == {1}
     studies.check_blind(sorting.store)
+    check_seen(machine, studies.METHODS)
 
 
-def test_machines_fill_no_cell_of_people_and_each_has_a_quota_of_its_own(sorting: Site) -> None:
+def check_seen(machine: Machine, methods: tuple[str, ...]) -> None:
+    """Neither answers nor methods were sent, and golds looked like the rest."""
+    text = json.dumps(machine.seen)
+    assert not any(word in text for word in (*methods, "truth", "gold", "correct", "better", "swapped"))
+    assert len({tuple(sorted(one)) for one in machine.seen}) == 1
+    assert "Rivers" in text  # golds were among them
+
+
+def test_machines_fill_no_cell_of_people_have_quotas_of_their_own_and_are_reported_apart(sorting: Site) -> None:
     Machine(sorting, "one").work()
+    check_analysis_of_one(sorting)
     stage = Stage(sorting.store)
-    assert stage.room() == 4 * 4 * 3
+    assert stage.room() == 2 * 4 * 3
     fill(stage)
+    check_analysis_beside_people(sorting)
     Machine(sorting, "two", judgements=2).work()
     found = counted(sorting.store)
     assert {found[key] for key in found if key[0] == "one"} == {1}
     assert {found[key] for key in found if key[0] == "two"} == {2}
     assert {found[key] for key in found if not key[0]} == {3}
     with sorting.store.reading() as connection:
-        assert [one["answered"] for one in all_machines(connection)] == [16, 32]
+        assert [one["answered"] for one in all_machines(connection)] == [8, 16]
 
 
-def test_neither_answers_nor_methods_are_sent_and_golds_look_like_the_rest(sorting: Site, tmp_path: Path) -> None:
-    comparisons = Site(tmp_path / "p", store=make_comparisons(tmp_path / "p.db", sets=3))
-    for site, methods in ((sorting, studies.METHODS), (comparisons, COMPARED)):
-        machine = Machine(site)
-        machine.work()
-        text = json.dumps(machine.seen)
-        assert not any(word in text for word in (*methods, "truth", "gold", "correct", "better", "swapped"))
-        assert len({tuple(sorted(one)) for one in machine.seen}) == 1
-        assert "Rivers" in text  # golds were among them
+def check_analysis_of_one(site: Site) -> None:
+    found = analyze_source(site.where, Options(resamples=20, classifiers=False))
+    assert (found.machine, found.machines) == ("one", ())
+    assert found.title == "What the machine one made of a study"
 
 
-def test_machines_prefer_too_with_reasons(preferring: Site) -> None:
-    machine = Machine(preferring)
+def check_analysis_beside_people(site: Site) -> None:
+    found = analyze_source(site.where, Options(resamples=20, classifiers=False))
+    assert found.readings[0].combined.judgements == 6 * 4 * 3
+    (machine,) = found.machines
+    assert machine.name == "one"
+    assert machine.reading.combined.judgements == 6 * 4
+    assert [one.questions for one in machine.versus] == [6] * 4
+    assert all(one.same == round(6 * (1 + one.difference)) for one in machine.versus)  # people are always right here
+
+
+def test_machines_prefer_too_with_reasons_and_balanced_sides(preferring: Site) -> None:
+    machine = Machine(preferring, judgements=2)
     machine.work()
     found = [one for one in preferences(preferring.store) if not one.gold]
-    assert Counter(one.comparison for one in found) == dict.fromkeys([f"c{n}" for n in range(1, 10)], 1)
+    assert Counter(one.comparison for one in found) == dict.fromkeys([f"c{n}" for n in range(1, 7)], 2)
     assert {(one.machine, one.clearness, one.reasons) for one in found} == {("robot", 1, ("worth",))}
-    for methods in {one.methods for one in found}:  # three comparisons each: as even as three can be
-        assert set(Counter(one.left for one in found if one.methods == methods).values()) == {1, 2}
-
-
-def test_sides_are_balanced_among_a_machine_s_own_answers(preferring: Site) -> None:
-    Machine(preferring, judgements=2).work()
-    for name in ("c1", "c2", "c9"):
-        lefts = [one.left for one in preferences(preferring.store) if one.comparison == name]
-        assert len(set(lefts)) == 2
+    for name in {one.comparison for one in found}:
+        assert len({one.left for one in found if one.comparison == name}) == 2
+    check_seen(machine, COMPARED)
 
 
 def test_the_token_is_stored_as_a_hash_and_another_opens_nothing(preferring: Site) -> None:
@@ -200,22 +213,3 @@ def test_names_are_checked(preferring: Site) -> None:
         retire_machine(connection, "nobody")
     with preferring.store.reading() as connection:
         assert machine_by_name(connection, "nobody") is None
-
-
-def test_the_analysis_of_the_paper_s_task_reports_machines_apart_and_against_people(sorting: Site) -> None:
-    fill(Stage(sorting.store))
-    Machine(sorting).work()
-    found = analyze_source(str(sorting.path), Options(resamples=20, classifiers=False))
-    assert found.readings[0].combined.judgements == 2 * 6 * 4 * 3
-    (machine,) = found.machines
-    assert machine.name == "robot"
-    assert machine.reading.combined.judgements == 2 * 6 * 4
-    assert [one.questions for one in machine.versus] == [12] * 4
-    assert all(one.same == round(12 * (1 + one.difference)) for one in machine.versus)  # people are always right here
-
-
-def test_machines_alone_can_be_analyzed(sorting: Site) -> None:
-    Machine(sorting).work()
-    found = analyze_source(str(sorting.path), Options(resamples=20, classifiers=False))
-    assert (found.machine, found.machines) == ("robot", ())
-    assert found.title == "What the machine robot made of a study"
