@@ -178,6 +178,8 @@ def read_golds(path: str | Path, make: Callable[[Any], Any] = from_record) -> tu
         raise BadGold(f"{file.name}, {place}: not JSON: {error.msg}") from error
     except (csv.Error, RecursionError) as error:
         raise BadGold(f"{file.name} cannot be read: {error}") from error
+    except BadGold as error:
+        raise BadGold(f"{file.name}: {error}") from None
     golds = []
     for number, record in enumerate(records, 1):
         try:

@@ -184,8 +184,7 @@ def test_schemathesis_finds_no_server_error(tmp_path: Path) -> None:
 
     site = Site(tmp_path)
     admin, worker = site.admin(), site.worker("one")
-    cookies = {**dict(worker.client.cookies), **dict(admin.client.cookies)}
-    tokens = [admin.csrf()["csrf"], worker.csrf("/w")["csrf"]]
+    tokens = {admin.client: admin.csrf()["csrf"], worker.client: worker.csrf("/w")["csrf"]}
     loaded = schemathesis.openapi.from_dict(site.app.openapi())
     tried = 0
     for operation in (found.ok() for found in loaded.get_all_operations()):
@@ -195,18 +194,17 @@ def test_schemathesis_finds_no_server_error(tmp_path: Path) -> None:
         @given(case=operation.as_strategy())
         def check(case: object) -> None:
             nonlocal tried
-            for token in tokens:
-                body = {**case.body, "csrf": token} if isinstance(case.body, dict) else {"csrf": token}
-                path = case.formatted_path
-                client = worker.client if path.startswith("/w") else admin.client
-                query = {key: str(value) for key, value in (case.query or {}).items()}
-                if case.method.upper() == "GET":
-                    answer = client.get(path, params=query)
-                else:
-                    answer = client.post(path, params=query, data={key: str(value) for key, value in body.items()})
-                assert answer.status_code < 500, (case.method, path, body)
-                tried += 1
+            path = case.formatted_path
+            client = worker.client if path.startswith("/w") else admin.client
+            sent = case.body if isinstance(case.body, dict) else {}
+            body = {**{key: str(value) for key, value in sent.items()}, "csrf": tokens[client]}
+            query = {key: str(value) for key, value in (case.query or {}).items()}
+            if case.method.upper() == "GET":
+                answer = client.get(path, params=query)
+            else:
+                answer = client.post(path, params=query, data=body)
+            assert answer.status_code < 500, (case.method, path, body)
+            tried += 1
 
         check()
-    assert cookies
-    assert tried > 300
+    assert tried > 150

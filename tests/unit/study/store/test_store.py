@@ -77,6 +77,11 @@ def test_what_is_no_study_is_refused_clearly(tmp_path: Path) -> None:
         open_store(tmp_path / "other.db")
     assert (tmp_path / "other.db").read_bytes() == before
     (tmp_path / "text.db").write_text("hello " * 1000)
+    for name in ("text.db", "other.db"):
+        (tmp_path / name).chmod(0o644)
+        with pytest.raises(WrongDatabase):
+            open_store(tmp_path / name)
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o644  # not ours: left as it is
     with pytest.raises(WrongDatabase, match="no SQLite database"):
         open_store(tmp_path / "text.db")
     with pytest.raises(NoStudy, match="mysql"):
