@@ -113,10 +113,10 @@ class Visitor:
         self.unit = answer.headers["location"]
         return answer
 
-    def finish(self) -> str:
+    def finish(self, **more: str) -> str:
         """Answer until thanked; the completion code."""
         while self.unit.startswith("/w/unit"):
-            self.answer()
+            self.answer(**more)
         return read_page(self.get("/w/done").text).code
 
     def csrf(self, page: str = "/admin") -> dict[str, str]:

@@ -27,6 +27,7 @@ from visavis.study.store.comparisons import preferences
 from visavis.study.store.judgements import judgements
 from visavis.study.store.machines import retire_machine
 
+pytest_plugins = ("unit.study.fixtures",)
 LEFT = chat('{"choice": "X", "clearness": 2, "reasons": ["difference"]}')
 ALL_A = chat('Here: {"answers": ["A", "A", "A"]}')
 
@@ -42,10 +43,11 @@ def client(model, **limits) -> Client:
 
 def transcripts(store: Store) -> list:
     with store.reading() as connection:
-        return list(connection.execute(schema.transcript.select()).all())
+        return list(connection.execute(schema.transcript.select().order_by(schema.transcript.c.id)).all())
 
 
-def test_a_model_answers_a_whole_study_and_prompts_are_kept_with_the_answers(store: Store) -> None:
+def test_a_model_answers_a_whole_study_and_prompts_are_kept_with_the_answers(where: str) -> None:
+    store = make_comparisons(where, sets=3, golds=2)
     with local_model(LEFT) as model:
         found = ask_model(store, client(model))
     assert (found.machine, found.left_out, found.stopped) == ("small-model", 0, "")
