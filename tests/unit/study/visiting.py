@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from conftest import ENDS
 from unit.study import studies
 from visavis.study.app import ServeOptions, create_app
-from visavis.study.fieldwork.keys import make_keys
+from visavis.study.fieldwork.keys import Keys, make_keys
 from visavis.study.rehearsal.clock import FastClock
 from visavis.study.rehearsal.crowd import key_of
 from visavis.study.rehearsal.page import Page, read_page
@@ -39,11 +39,13 @@ def client_of(app: Any, **options: Any) -> TestClient:
 class Site:
     """A study behind its pages, with a clock that can be moved."""
 
-    def __init__(self, folder: Path, *, store: Store | None = None, where: str = "", **options: Any) -> None:
+    def __init__(
+        self, folder: Path, *, store: Store | None = None, where: str = "", keys: Keys | None = None, **options: Any
+    ) -> None:
         self.path = folder / "s.db"
         self.where = where or str(self.path)
         self.store = store or studies.make_study(self.path)
-        self.clock, self.keys = FastClock(), make_keys()
+        self.clock, self.keys = FastClock(), keys or make_keys()
         self.app = create_app(self.store, self.keys, ServeOptions(**{"rate": 0, **options}), now=self.clock)
         self.key = key_of(self.store)
 
