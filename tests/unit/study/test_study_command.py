@@ -17,13 +17,16 @@ from visavis.cli import study_serve
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter
 from visavis.study.app.options import read_screen
+from visavis.study.fieldwork.dispatch import Dispatcher
 from visavis.study.fieldwork.keys import BadKeys, load_keys
+from visavis.study.fieldwork.machines import unit_for
 from visavis.study.gold import to_json
 from visavis.study.rehearsal import run as rehearsal
 from visavis.study.rehearsal.crowd import RehearsalLog
 from visavis.study.rehearsal.page import read_page
 from visavis.study.rehearsal.visitor import Visitor
 from visavis.study.store import open_store
+from visavis.study.store.machines import add_machine, machine_by_name
 
 
 def test_the_group_lists_its_commands_in_the_order_of_the_work() -> None:
@@ -78,6 +81,9 @@ def test_lost_keys_are_not_made_anew_for_a_study_with_workers(tmp_path: Path, mo
     monkeypatch.setattr(study_serve, "run_server", lambda *_, **__: served.append(True))
     store = studies.make_study(tmp_path / "s.db")
     words = ["serve", str(tmp_path / "s.db")]
+    with store.writing() as connection:  # a machine that was asked before people are
+        add_machine(connection, "robot", 1, 0.0)
+        unit_for(Dispatcher(), connection, machine_by_name(connection, "robot"), 0.0)
     assert CliRunner().invoke(command, words).exit_code == 0
     Stage(store).worker()
     store.close()

@@ -101,6 +101,6 @@ def reader_name(machine: str | None, flags: Sequence[str]) -> str:
 
 
 def has_workers(store: Store) -> bool:
-    """Whether anybody has taken part yet."""
+    """Whether any person has taken part yet; machines and simulated workers are known by no key."""
     with store.reading() as connection:
-        return connection.execute(select(schema.worker.c.id)).first() is not None
+        return connection.execute(select(schema.worker.c.id).where(is_person())).first() is not None

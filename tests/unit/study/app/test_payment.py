@@ -340,6 +340,8 @@ def test_the_commands_pay_link_print_texts_and_forget(make_site: MakeSite, tmp_p
     (tmp_path / "ids.txt").write_text("p1\np 2\n")
     table = run("links", "--ids", str(tmp_path / "ids.txt"), "--url", "https://x.org/")
     assert f"https://x.org/w?participant=p+2&signature={keys.link('p 2')}" in table
+    wrong = CliRunner().invoke(command, ["links", site.where, "--ids", str(tmp_path / "ids.txt"), "--url", "ftp://x"])
+    assert "--url must be an address" in str(wrong.exception)
     sealed = keys.seal("=abc", keys.pseudonym("=abc"))
     assert any(sealed in row for row in site.rows())
     assert run("payments", "--forget", "--yes") == "removed: 1 ids\n"
