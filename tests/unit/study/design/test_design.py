@@ -21,7 +21,7 @@ from visavis.study.design import articles
 from visavis.study.design.experiment import PairExperiment, best_pairs, split
 from visavis.study.design.plan import StudyPlan, read_pairs
 from visavis.study.design.run import StudyDesign, all_questions, design_study
-from visavis.study.gold import BadGold, read_golds, to_json
+from visavis.study.gold import read_golds, to_json
 from visavis.study.store import designs
 from visavis.study.store.designs import write_design
 
@@ -187,41 +187,6 @@ def test_golds_are_read_from_every_format_and_too_few_are_refused(
     with pytest.raises(InvalidParameter, match="at least 8"):
         design_study(documents, plan(), golds[:7])
     assert len(design_study(documents, plan(few_golds=True), golds[:7]).golds) == 7
-
-
-@pytest.mark.parametrize(
-    "content",
-    ["", "[]", "{", '[{"left": []}]', '[{"left": [{"title": "a"}], "right": [{"title": "b"}], "questions": []}]',
-     '[{"left": [{"title": ""}], "right": [{"title": "b"}], "questions": [1, 2, 3]}]', "[3]"],
-)  # fmt: skip
-def test_a_bad_gold_file_is_refused_in_one_line(tmp_path: Path, content: str) -> None:
-    (tmp_path / "g.json").write_text(content)
-    with pytest.raises(BadGold) as caught:
-        read_golds(tmp_path / "g.json")
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("g.json", to_json(studies.gold(0)).replace("Rivers rise 0.0", "\\ud800"), "questionnaire 1: .*lone surrogate"),
-        ("g.csv", "gold,part,title\n1,left," + "x" * 140_000, "g.csv cannot be read: field larger"),
-        ("g.jsonl", f"{to_json(studies.gold(0))}\n\n\n{{,", "g.jsonl, line 4, column 2: not JSON"),
-    ],
-)
-def test_a_gold_file_that_cannot_be_used_is_refused_by_its_place(
-    tmp_path: Path, name: str, content: str, message: str
-) -> None:
-    (tmp_path / name).write_text(content)
-    with pytest.raises(BadGold, match=message):
-        read_golds(tmp_path / name)
-
-
-def test_lines_end_where_json_says_and_leads_are_one_line(tmp_path: Path) -> None:
-    odd = to_json(studies.gold(0)).replace("Water everywhere.", "Water\u2028every\\n\\nwhere.")
-    (tmp_path / "g.jsonl").write_text(f"{odd}\n{odd}\n", encoding="utf-8")
-    [found] = read_golds(tmp_path / "g.jsonl")
-    assert found.left[0].lead == "Water every where."
 
 
 def test_an_untitled_document_is_headed_by_its_first_sentence() -> None:

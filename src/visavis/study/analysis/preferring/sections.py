@@ -74,17 +74,21 @@ def _tables(readers: Readers) -> Iterator[Table]:
         ),
     )  # fmt: skip
     if readers.flags:
-        yield Table(
-            "Workers with a flag, who are counted above, and the share of the first method without them",
-            ("flag", "workers", "answers", "golds right", *(f"{one.first} to {one.second}" for one in readers.pairs)),
-            tuple(
-                (
-                    one.kind, str(one.readers), str(one.answers), f"{one.gold_correct} of {one.gold}",
-                    *("–" if share is None else percent(share) for share in one.without),
-                )
-                for one in readers.flags
-            ),
-        )  # fmt: skip
+        yield _flags(readers)
+
+
+def _flags(readers: Readers) -> Table:
+    return Table(
+        "Workers with a flag, who are counted above, and the share of the first method without them",
+        ("flag", "workers", "answers", "golds right", *(f"{pair.first} to {pair.second}" for pair in readers.pairs)),
+        tuple(
+            (
+                one.kind, str(one.readers), str(one.answers), f"{one.gold_correct} of {one.gold}",
+                *("–" if share is None else percent(share) for share in one.without),
+            )
+            for one in readers.flags
+        ),
+    )  # fmt: skip
 
 
 def _figures(readers: Readers, place: int) -> Iterator[Figure]:
