@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import norm
 
-from visavis.study.analysis.preferring.statistics import share_interval
+from visavis.study.analysis.preferring.statistics import preference_interval
 from visavis.study.design.power import SPREAD
 from visavis.study.design.preference_power import EXPECTED, preference_power
 
@@ -26,7 +26,7 @@ def coverage(comparisons: int, preferred: float, runs: int = RUNS, seed: int = 0
     rng = np.random.default_rng([seed, comparisons])
     middle = norm.ppf(preferred) * np.sqrt(1 + SPREAD**2)
     lean = norm.cdf(middle + SPREAD * rng.standard_normal((runs, comparisons)))
-    found = [share_interval(row, READERS * comparisons) for row in rng.binomial(READERS, lean) / READERS]
+    found = [preference_interval(row, READERS * comparisons) for row in rng.binomial(READERS, lean) / READERS]
     return sum(ends is not None and ends[0] <= preferred <= ends[1] for ends in found) / runs
 
 

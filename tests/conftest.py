@@ -69,6 +69,15 @@ def _vectors_of_the_tests_alone(tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield
 
 
+ENDS = contextlib.ExitStack()  # what begins when first wanted and ends with the session, such as a server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _end_with_the_session() -> Iterator[None]:
+    yield
+    ENDS.close()
+
+
 @pytest.fixture(scope="module")
 def figures_undrawn() -> Iterator[None]:
     """Where figures are not the point: an evaluation's are files with a word in them, as drawing takes seconds."""

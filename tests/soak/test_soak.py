@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import require
-from unit.study import studies
+from unit.study import databases, studies
 from unit.study.crashes import check_nothing_lost, kill, play_through_kills, start_server
 from unit.study.papers_design import N_PAIRS, play
 from visavis.study.rehearsal.crowd import Crowd, simulate
@@ -37,7 +37,7 @@ def test_fifty_workers_at_once_are_answered_quickly(tmp_path: Path) -> None:
 def test_judgements_are_synced_to_disk_before_they_are_acknowledged(tmp_path: Path) -> None:
     tracer = shutil.which("strace")
     require(tracer is not None, "strace")
-    database, log, port = tmp_path / "s.db", tmp_path / "calls", studies._free_port()
+    database, log, port = tmp_path / "s.db", tmp_path / "calls", databases.free_port()
     store = studies.make_study(database, n_pairs=2)
     calls = "trace=fsync,fdatasync,recvfrom,recv,read,sendto,send,write,writev,sendmsg"
     server = start_server(database, port, before=[tracer, "-f", "-y", "-s", "60", "-o", str(log), "-e", calls])

@@ -18,7 +18,7 @@ from unit.chat.local_model import chat, local_model
 from unit.collect.local_web import LocalWeb, page
 from unit.collect.prose import article, html_page
 from unit.pages import blocks
-from unit.study.studies import _free_port
+from unit.study.databases import free_port
 from visavis.chat import Endpoint
 from visavis.collect import fetch
 from visavis.datasets import sample_path
@@ -76,7 +76,7 @@ def put_study(folder, monkeypatch):
 
 def serve(words, folder):
     """A server in a process of its own, at a free port, until two people have worked: one is to be erased later."""
-    port = _free_port()
+    port = free_port()
     call = [sys.executable, "-m", "visavis", *words[1:], "--port", str(port)]
     with (folder / "server.log").open("wb") as log:
         server = subprocess.Popen(call, stdout=log, stderr=log, cwd=folder, start_new_session=True)

@@ -39,6 +39,10 @@ NOT_RUN = {  # the only lines that are read and not run, with the reason
 SHORTER = {  # minutes as they stand: what is added to them here
     "visavis study design articles.csv --task prefer --by outlet --methods mmd-diff-grad,kmeans,random "
     "--comparisons 24 --out readers.db": "--comparisons 3",
+    "visavis study simulate study.db --accuracy 0.8 --workers 200 --concurrency 20 --abandon 0.3": (
+        "--workers 12 --concurrency 4"
+    ),
+    "visavis study simulate readers.db --accuracy 0.8 --workers 60 --out rehearsed.db": "--workers 10",
     "visavis evaluate articles.csv --by published:month --out months": "--splits 2 --sizes 2 --grid fixed",
     "visavis evaluate articles.csv --by published:month --embedder glove --out months-glove": (
         "--splits 2 --sizes 2 --grid fixed"

@@ -117,6 +117,8 @@ def as_text(made: StudyDesign, out: str) -> str:
         f"workers: at least {load['least']}; {load['workers']} where each answers up to {load['units']} units "
         f"({load['questionnaires']} questionnaires to answer, golds aside)",
         _met_twice(load),
+        *([f"{report['asked_again']} test articles are asked about in several pairs of groups, as there are too few: "
+           "that limits what one worker can be given"] if report["asked_again"] else []),
         *_power(report, len(plan.methods)),
         *report["notes"],
     ]  # fmt: skip
@@ -139,6 +141,11 @@ def _giveaways(given: dict[str, Any], plan: StudyPlan) -> Iterator[str]:
     told += f" ({', '.join(groups)})" if groups else ""
     told += f", {given['another']} another, {given['date']} tell their month or day, {given['year']} their year"
     yield told + (f" ({' and '.join(hints)} would hide that)" if hints else "")
+    if before := given.get("before_masking"):
+        yield (
+            f"before masking, {before['name']} named their group, {before['another']} another, {before['date']} told "
+            f"their month or day, {before['year']} their year"
+        )
     golds = given["golds"]
     if golds["name"] or golds["date"]:
         yield f"of {golds['texts']} texts of golds, {golds['name']} name a group and {golds['date']} a date"

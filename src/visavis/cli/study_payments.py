@@ -64,6 +64,8 @@ def payments(
 @click.option("--keys", type=FILE, help="The file of keys.")
 def links(database: str, ids: Path, url: str, keys: Path | None) -> None:
     """Print a signed link for each id, for `serve --signed-links`: nobody else can take part under it."""
+    if not url.startswith(("https://", "http://")):
+        raise InvalidParameter(f"--url must be an address such as https://study.example.org, got {url!r}")
     store = open_study(database)
     found, _ = keys_of_study(keys or keys_place(database), used=has_workers(store), new=False)
     store.close()

@@ -25,6 +25,11 @@ def clean(text: str) -> str:
     return _PILED.sub(r"\1", text)
 
 
+def storable(text: str) -> str:
+    """A text that any database and any page can hold: no null characters; half a character becomes a question mark."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()
+
+
 def line(text: str) -> str:
     """The text, clean, on one line."""
     return " ".join(clean(text).split())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
-from visavis.study.gold import MOST_ARTICLES, BadGold, Text, check_text, text_of
+from visavis.study.gold import MOST_ARTICLES, BadGold, Leads, Text, check_text, text_of
 
 PARTS = ("documents", "better", "worse")
 
@@ -39,6 +40,29 @@ class GoldComparison:
     def __post_init__(self) -> None:
         if len(self.groups) != 2 or self.groups[0].name == self.groups[1].name:
             raise BadGold("a gold comparison has two groups of different names")
+        if all(set(group.better) == set(group.worse) for group in self.groups):
+            raise BadGold("both summaries of a gold comparison show the same texts: neither is better")
+
+
+@dataclass(frozen=True)
+class ComparisonLook:
+    """How comparisons of a study look: picks a group in each summary, documents that say what a group is, leads."""
+
+    picks: int
+    documents: int
+    leads: Leads
+
+    def check(self, gold: GoldComparison, name: str = "a gold comparison") -> None:
+        """Raises BadGold for a gold that workers could tell by its looks."""
+        wanted = {"documents": self.documents, "better": self.picks, "worse": self.picks}
+        for group, (part, count) in product(gold.groups, wanted.items()):
+            found = len(getattr(group, part))
+            if found != count:
+                raise BadGold(
+                    f"{name} has {found} texts as {part!r} of {group.name!r}, but the study shows {count}: workers "
+                    f"would know it by its looks; give it {count}"
+                )
+        self.leads.check((text for group in gold.groups for part in PARTS for text in getattr(group, part)), name)
 
 
 def comparison_of_record(record: Any) -> GoldComparison:

@@ -35,7 +35,7 @@ DATES = re.compile(
             rf"\b{_DAY}\s+(?:of\s+)?(?:{_ANY})\b\.?",
             rf"\b(?:{_ALL})\b\.?,?\s+{_YEAR}\b",
             rf"\b(?:{_SURE})\b",
-            rf"\b{_LED}\w+\b",
+            rf"\b{_LED}\w+\b(?:\.?\s+{_DAY}\b(?:,?\s+{_YEAR}\b)?|\.?,?\s+{_YEAR}\b)?",
             rf"\b{_YEAR}(?:s\b|-\d\d\b|\b)",
             r"(?<!\w)['’]\d\d\b",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -59,12 +59,38 @@ class Gold:
 
 
 @dataclass(frozen=True)
+class Leads:
+    """Whether some, or all, of the texts that a study shows have a lead."""
+
+    some: bool
+    all: bool
+
+    def allow(self, text: Text) -> bool:
+        """Whether a text looks like those of the study."""
+        return self.some if text.lead else not self.all
+
+    def check(self, texts: Iterable[Text], name: str) -> None:
+        """Raises BadGold for a gold whose texts workers could tell by their leads."""
+        texts = tuple(texts)
+        bare = [text.title for text in texts if not text.lead]
+        if self.all and bare:
+            raise BadGold(f"{name}: {bare[0]!r} has no lead, but the articles of the study have one: write one")
+        if not self.some and len(bare) < len(texts):
+            raise BadGold(f"{name} has leads, but the articles of the study are titles alone: leave the leads out")
+
+
+def leads_of(leads: Iterable[str]) -> Leads:
+    """What the leads of a study's texts, "" for one without, say of them all."""
+    has_lead = [bool(lead) for lead in leads]
+    return Leads(any(has_lead), all(has_lead))
+
+
+@dataclass(frozen=True)
 class Look:
-    """How questionnaires of a study look: articles a group, and whether some, or all, of their texts have a lead."""
+    """How questionnaires of a study look: articles a group, and leads."""
 
     articles: int
-    some_leads: bool
-    all_leads: bool
+    leads: Leads
 
     def check(self, gold: Gold, name: str = "a gold questionnaire") -> None:
         """Raises BadGold for a gold that workers could tell by its looks."""
@@ -76,11 +102,7 @@ class Look:
                     f"would know it by its looks; give it {self.articles}"
                 )
         texts = (*gold.left, *gold.right, *(question.text for question in gold.questions))
-        bare = [text.title for text in texts if not text.lead]
-        if self.all_leads and bare:
-            raise BadGold(f"{name}: {bare[0]!r} has no lead, but the articles of the study have one: write one")
-        if not self.some_leads and len(bare) < len(texts):
-            raise BadGold(f"{name} has leads, but the articles of the study are titles alone: leave the leads out")
+        self.leads.check(texts, name)
 
 
 def check_text(text: Text) -> None:
@@ -156,6 +178,8 @@ def read_golds(path: str | Path, make: Callable[[Any], Any] = from_record) -> tu
         raise BadGold(f"{file.name}, {place}: not JSON: {error.msg}") from error
     except (csv.Error, RecursionError) as error:
         raise BadGold(f"{file.name} cannot be read: {error}") from error
+    except BadGold as error:
+        raise BadGold(f"{file.name}: {error}") from None
     golds = []
     for number, record in enumerate(records, 1):
         try:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from visavis.study.comparison_gold import PARTS, GoldComparison, GoldGroup
 from visavis.study.dates import mask_dates
 from visavis.study.gold import Gold, GoldQuestion, Text
 from visavis.study.names import GroupNames
@@ -31,6 +32,11 @@ class Masks:
         questions = tuple(GoldQuestion(self.hide(one.text), one.answer) for one in gold.questions)
         sides = {side: tuple(map(self.hide, getattr(gold, side))) for side in ("left", "right")}
         return replace(gold, questions=questions, **sides)
+
+    def hide_comparison(self, gold: GoldComparison) -> GoldComparison:
+        """The gold comparison as workers read it; the names of its groups stand above the texts, as everywhere."""
+        parts = ((tuple(map(self.hide, getattr(group, part))) for part in PARTS) for group in gold.groups)
+        return GoldComparison(tuple(GoldGroup(group.name, *of) for group, of in zip(gold.groups, parts, strict=True)))
 
 
 def masks_of(plan: Mapping[str, Any], groups: Sequence[str]) -> Masks:

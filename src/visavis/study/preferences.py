@@ -27,7 +27,8 @@ class Preference:
     `material` names the documents both methods picked from; a comparison is a material and a pair of `methods` (of a
     gold, the right one first). `chosen` is the method whose summary stood where the worker clicked, `left` the one
     whose summary was called X. `clearness` is a key of CLEARNESS, `reasons` are keys of REASONS. `machine` is the name
-    of a machine, blank for a person. Gold and excluded answers are kept and not counted.
+    of a machine, blank for a person. Gold and excluded answers are kept and not counted. `flags` are the kinds of flags
+    the worker carries.
     """
 
     comparison: str
@@ -44,6 +45,7 @@ class Preference:
     gold: bool = False
     excluded: bool = False
     comment: str = ""
+    flags: tuple[str, ...] = ()
 
     def row(self) -> dict[str, object]:
         """The answer under the names of PREFERENCE_COLUMNS, as files of preferences hold it."""

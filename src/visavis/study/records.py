@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from visavis.records import Floats
 
 Pair = tuple[str, str]
+FLAGS = ("speed", "duplicate")  # raised for people by the server; nobody is excluded by them alone
 REHEARSED = "rehearsal"  # the flag of simulated workers, and how a report names them: they are no people
 
 COLUMNS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import random
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import insert, select
 
+from unit.study.databases import copied
 from unit.study.stage import Stage
 from visavis.study.comparison_gold import GoldComparison, GoldGroup
 from visavis.study.fieldwork.answering import Answers
@@ -35,6 +37,12 @@ def make_comparisons(
     where: str | Path, *, sets: int = 4, golds: int = 14, judgements: int = 3, methods: tuple[str, ...] = METHODS
 ) -> Store:
     """A study of `sets` sets of documents, each summarized by all methods; texts tell nothing but their number."""
+    shape = (sets, golds, judgements, methods)
+    return copied(where, ("prefer", shape), functools.partial(_make, shape=shape))
+
+
+def _make(where: str | Path, shape: tuple[int, int, int, tuple[str, ...]]) -> Store:
+    sets, golds, judgements, methods = shape
     store = open_store(where, create=True)
     with store.writing() as connection:
         facts = {"id": "test", "made": 0.0, "plan": {}, "groups": GROUPS, "methods": methods, "task": "prefer",

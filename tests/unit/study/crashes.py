@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from unit.study import studies
+from unit.study import databases, studies
 from visavis.study.rehearsal.crowd import Crowd, RehearsalLog, simulate
 
 LEAST = 12  # questionnaires answered before each kill
@@ -96,7 +96,7 @@ def play_through_kills(
 
     The server stays up for `up` seconds at a time, and until something has been answered, so that it dies under load.
     """
-    database, port = folder / "s.db", studies._free_port()
+    database, port = folder / "s.db", databases.free_port()
     store = studies.make_study(database, n_pairs=21, golds=14, judgements=judgements)
     with killed_at_random(database, port, kills, up) as over:
         crowd = Crowd(

@@ -34,14 +34,14 @@ class Timed:
             self.timings.append(time.perf_counter() - began)
 
 
-def play(store: Store, n_pairs: int = N_PAIRS) -> list[float]:
+def play(store: Store, n_pairs: int = N_PAIRS, crowd: Crowd = CROWD) -> list[float]:
     """Fill the study and check that it is filled exactly; how long each answer took, the quickest first.
 
     Leases of ten minutes pass in five seconds.
     """
     app = Timed(create_app(store, make_keys(), ServeOptions(rate=0, lease=600.0), now=FastClock(120.0)))
     with running(app) as url:
-        played = simulate(url, store, CROWD)
+        played = simulate(url, store, crowd)
     assert played.failures == []
     assert played.abandoned > n_pairs / 4
     assert played.doubled > n_pairs
@@ -51,5 +51,5 @@ def play(store: Store, n_pairs: int = N_PAIRS) -> list[float]:
     counted = [one for one in judgements(store) if not one.gold and not one.excluded]
     assert len(counted) == n_pairs * 6 * 4 * 3
     accuracy = sum(one.chosen == one.truth for one in counted) / len(counted)
-    assert abs(accuracy - CROWD.accuracy) < 4 * (0.09 / len(counted)) ** 0.5
+    assert abs(accuracy - crowd.accuracy) < 4 * (0.09 / len(counted)) ** 0.5
     return sorted(app.timings)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
+import functools
 import itertools
-import os
 import random
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from sqlalchemy import func, insert, select
 
-from conftest import require
+from unit.study.databases import copied
 from visavis.study.gold import Gold, GoldQuestion, Text
 from visavis.study.store import Store, open_store, schema, set_fact
 from visavis.study.store.golds import add_gold
@@ -40,6 +35,12 @@ def make_study(
     methods: tuple[str, ...] = METHODS,
 ) -> Store:  # fmt: skip
     """A study of `n_pairs` pairs of months; articles' texts tell nothing but their number."""
+    shape = (n_pairs, golds, judgements, questions, methods)
+    return copied(where, ("sort", shape), functools.partial(_make, shape=shape))
+
+
+def _make(where: str | Path, shape: tuple[int, int, int, int, tuple[str, ...]]) -> Store:
+    n_pairs, golds, judgements, questions, methods = shape
     store = open_store(where, create=True)
     rng = random.Random(0)
     pairs = list(itertools.combinations(range(len(GROUPS)), 2))[:: max(1, 91 // n_pairs)][:n_pairs]
@@ -137,67 +138,3 @@ def check_blind(store: Store) -> None:
     assert met
     assert {row.n for row in met} == {1}
     assert {row.n for row in golds} == {1}
-
-
-def postgres_programs() -> Path | None:
-    found = shutil.which("initdb")
-    if found:
-        return Path(found).parent
-    places = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    return places[-1].parent if places else None
-
-
-@contextlib.contextmanager
-def postgres() -> Iterator[str]:
-    """The URL of a PostgreSQL server that lives as long as the block."""
-    with postgres_server() as server:
-        yield server.url
-
-
-class PostgresServer:
-    """PostgreSQL in a folder of its own, at a free port."""
-
-    def __init__(self, programs: Path, folder: Path) -> None:
-        self.programs, self.folder, self.port = programs, folder, _free_port()
-        self.url = f"postgresql://study@127.0.0.1:{self.port}/postgres"
-        self.run("initdb", "-D", str(folder / "data"), "-U", "study", "--auth=trust", "--no-sync")
-
-    def start(self) -> None:
-        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off"
-        self.control("-w", "-l", str(self.folder / "log"), "-o", options, "start")
-
-    def stop(self) -> None:
-        self.control("-m", "immediate", "stop")
-
-    def control(self, *words: str) -> None:
-        self.run("pg_ctl", "-D", str(self.folder / "data"), *words)
-
-    def run(self, *words: str) -> None:
-        user = {"user": "postgres"} if os.geteuid() == 0 else {}
-        call = [str(self.programs / words[0]), *words[1:]]
-        subprocess.run(call, check=True, cwd=self.folder, stdout=subprocess.DEVNULL, **user)
-
-
-@contextlib.contextmanager
-def postgres_server() -> Iterator[PostgresServer]:
-    """A PostgreSQL server that lives as long as the block, and can be started anew."""
-    programs = postgres_programs()
-    require(programs is not None, "PostgreSQL's server programs (initdb, pg_ctl)")
-    folder = Path(tempfile.mkdtemp(prefix="visavis-pg-"))
-    if os.geteuid() == 0:
-        shutil.chown(folder, "postgres")
-    server = PostgresServer(programs, folder)
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _free_port() -> int:
-    import socket
-
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import itertools
+import json
+import re
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -10,9 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unit.study import studies
+from unit.study.comparing import gold_comparison, make_comparisons
+from visavis.study.comparison_gold import GoldComparison
 from visavis.study.dates import mask_dates
 from visavis.study.design.giveaways import count_giveaways, gives_away
-from visavis.study.gold import BadGold, Gold, GoldQuestion, Look, Text
+from visavis.study.gold import BadGold, Gold, GoldQuestion, Leads, Look, Text
 from visavis.study.masking import masks_of
 from visavis.study.names import GroupNames
 from visavis.study.store import set_fact
@@ -27,6 +34,8 @@ from visavis.study.store.golds import add_gold, gold_content
         ("2018-05-03 and 3/5/2018", "▢ and ▢"),
         ("It may rain in May or in March", "It may rain in ▢ or in ▢"),
         ("They march in 2019, the 1990s", "They march in ▢, the ▢"),
+        ("in March 2018, in June 2018", "in ▢, in ▢"),  # a mask does not tell which month it hides
+        ("since May 3, 2018 and after June 3, 2018", "since ▢ and after ▢"),
         ("room 2100 has 19 seats", "room 2100 has 19 seats"),
         ("July 4th was hot", "▢ was hot"),
         ("WASHINGTON, DEC 3 - THEY MAY", "WASHINGTON, ▢ - THEY MAY"),
@@ -55,7 +64,13 @@ OUTLETS = GroupNames(
         ("Feinstein, D-Calif., on D-Day", "Feinstein, ▢-Calif., on D-Day", {"D"}),
         ("Cruz (R., Tex.) and Lee (D)", "Cruz (▢., Tex.) and Lee (▢)", {"R", "D"}),
         ("The GOP's plan, Republicans’ bill", "The ▢'s plan, ▢’ bill", {"R"}),
-        ("democratic leaders, Dems", "▢ leaders, ▢", {"D"}),
+        ("democratic leaders, Dems, DEMS", "▢ leaders, ▢, ▢", {"D"}),
+        ("Mr. Lee R-UT and [D-NY]; PR-TX", "Mr. Lee ▢-UT and [▢-NY]; PR-TX", {"R", "D"}),
+        ("#GOPTaxScam by @HouseGOP, @EPWGOP, @GOPoversight", "▢ by ▢, ▢, ▢", {"R"}),
+        ("@HouseJudDems, @edworkforcedems: https//www.dems.gov/a-b?c=d.", "▢, ▢: ▢.", {"D"}),
+        ("see thehill.com/374149-gop-plan, http://fair.gop", "see ▢, ▢", {"R"}),
+        ("#NoRepublicanAction in democratandchronicle.com/story", "▢ in ▢", {"R", "D"}),
+        ("#Gophers of @GoParks, http://demand.org/a", "#Gophers of @GoParks, http://demand.org/a", set()),
         ("R&D, vitamin D, plan (d)", "R&D, vitamin D, plan (d)", set()),
     ],
 )
@@ -71,6 +86,12 @@ def test_letters_and_names_of_parties_are_found(text: str, hidden: str, named: s
         ("FoxNews, foxnews.com, Hannity’s", "▢, ▢, ▢’s", {"foxnews.com"}),
         ("NPR told us; the US's", "▢ told us; the ▢'s", {"npr", "US"}),
         ("A reader’s digest, 777 of them", "A ▢, 777 of them", {"Reader's Digest"}),
+        (
+            "@FoxNews, #NYTimes, nytimes.com, @nprpolitics",
+            "▢, ▢, nytimes.com, @nprpolitics",
+            {"foxnews.com", "The New York Times"},
+        ),
+        ("#USOpen @NPRinskeep @asus", "▢ ▢ @asus", {"npr", "US"}),
         ("Smith and Smithson; timeserver", "▢ and Smithson; timeserver", set()),
     ],
 )
@@ -79,7 +100,17 @@ def test_outlets_short_names_sites_and_possessives_are_found(text: str, hidden: 
     assert OUTLETS.named_in(text) == named
 
 
-@given(st.text(alphabet="RDab (-)., ’sGOP", max_size=60))
+def test_tweets_of_members_of_congress_no_longer_name_their_party(data_folder: Path) -> None:
+    with gzip.open(data_folder / "tweets" / "congress-2018.jsonl.gz", "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in itertools.islice(file, 0, 60_000, 20)]
+    texts = [row["text"] for row in rows if row["party"] in ("R", "D")]
+    telling = re.compile(r"gop|democrat|republican|\bdems?\b|\b[rd]-[a-z]{2}\b", re.IGNORECASE)  # wider than names are
+    before, after = (sum(telling.search(text) is not None for text in of) for of in (texts, map(PARTIES.mask, texts)))
+    assert before / len(texts) > 0.08
+    assert after / before < 0.05  # what is left are mostly gophers and towns in addresses
+
+
+@given(st.text(alphabet="RDab (-)., ’s@#/GOPTX", max_size=60))
 def test_what_is_masked_names_nobody(text: str) -> None:
     assert PARTIES.named_in(PARTIES.mask(text)) == set()
 
@@ -129,11 +160,31 @@ def test_a_gold_that_comes_later_is_masked_too_and_must_look_like_a_question(tmp
     store.close()
 
 
+def test_a_gold_comparison_that_comes_later_is_masked_too_and_must_look_like_a_page_of_the_study(
+    tmp_path: Path,
+) -> None:
+    store = make_comparisons(tmp_path / "s.db", golds=0, sets=1)
+    one, other = gold_comparison(0).groups
+    dated = tuple(Text(text.title, "Seen in March 2018.") for text in one.better)
+    with store.writing() as connection:
+        set_fact(connection, "plan", {"mask_dates": True})
+        number = add_gold(connection, GoldComparison((replace(one, better=dated), other)), 0.0)
+        assert gold_content(connection, number)["groups"][0]["better"][0]["lead"] == "Seen in ▢."
+        for change, said in (
+            ({"worse": one.worse[:1]}, "has 1 texts as 'worse' of 'Rivers', but the study shows 2"),
+            ({"documents": (*one.documents, Text("More", "of it"))}, "has 3 texts as 'documents'"),
+            ({"better": tuple(Text(text.title) for text in one.better)}, "has no lead"),
+        ):
+            with pytest.raises(BadGold, match=said):
+                add_gold(connection, GoldComparison((replace(one, **change), other)), 0.0)
+    store.close()
+
+
 def test_a_gold_has_the_parts_that_articles_have() -> None:
     whole = studies.gold(1)
     bare = Gold(tuple(Text(text.title) for text in whole.left), whole.right, whole.questions)
-    Look(4, some_leads=True, all_leads=False).check(bare)
+    Look(4, Leads(some=True, all=False)).check(bare)
     with pytest.raises(BadGold, match="has no lead"):
-        Look(4, some_leads=True, all_leads=True).check(bare)
+        Look(4, Leads(some=True, all=True)).check(bare)
     with pytest.raises(BadGold, match="titles alone"):
-        Look(4, some_leads=False, all_leads=False).check(whole)
+        Look(4, Leads(some=False, all=False)).check(whole)

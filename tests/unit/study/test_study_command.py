@@ -10,20 +10,23 @@ import pytest
 from click.testing import CliRunner
 
 from conftest import ROOT
-from unit.study import studies
+from unit.study import databases, studies
 from unit.study.crashes import kill, start_server
 from unit.study.stage import Stage
 from visavis.cli import study_serve
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter
 from visavis.study.app.options import read_screen
+from visavis.study.fieldwork.dispatch import Dispatcher
 from visavis.study.fieldwork.keys import BadKeys, load_keys
+from visavis.study.fieldwork.machines import unit_for
 from visavis.study.gold import to_json
 from visavis.study.rehearsal import run as rehearsal
 from visavis.study.rehearsal.crowd import RehearsalLog
 from visavis.study.rehearsal.page import read_page
 from visavis.study.rehearsal.visitor import Visitor
 from visavis.study.store import open_store
+from visavis.study.store.machines import add_machine, machine_by_name
 
 
 def test_the_group_lists_its_commands_in_the_order_of_the_work() -> None:
@@ -35,14 +38,14 @@ def test_the_group_lists_its_commands_in_the_order_of_the_work() -> None:
 
 def test_a_rehearsal_completes_a_copy_and_leaves_the_study_untouched(tmp_path: Path) -> None:
     path, copy = tmp_path / "s.db", tmp_path / "copy.db"
-    studies.make_study(path, n_pairs=2).close()
+    studies.make_study(path, n_pairs=1).close()
     before = hashlib.sha256(path.read_bytes()).hexdigest()
-    words = ["simulate", str(path), "--workers", "200", "--concurrency", "5", "--accuracy", "1", "--out", str(copy)]
+    words = ["simulate", str(path), "--workers", "60", "--concurrency", "5", "--accuracy", "1", "--out", str(copy)]
     run = CliRunner().invoke(command, [*words, "--double-click", "0.2", "--json"])
     assert run.exit_code == 0, (run.output, run.exception)
     found = json.loads(run.output)
     assert found["failures"] == []
-    assert found["counted"] == found["needed"] == 4 * 4 * 3
+    assert found["counted"] == found["needed"] == 2 * 4 * 3
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before
     store = open_store(copy)
     studies.check_balanced(store)
@@ -78,6 +81,9 @@ def test_lost_keys_are_not_made_anew_for_a_study_with_workers(tmp_path: Path, mo
     monkeypatch.setattr(study_serve, "run_server", lambda *_, **__: served.append(True))
     store = studies.make_study(tmp_path / "s.db")
     words = ["serve", str(tmp_path / "s.db")]
+    with store.writing() as connection:  # a machine that was asked before people are
+        add_machine(connection, "robot", 1, 0.0)
+        unit_for(Dispatcher(), connection, machine_by_name(connection, "robot"), 0.0)
     assert CliRunner().invoke(command, words).exit_code == 0
     Stage(store).worker()
     store.close()
@@ -96,7 +102,7 @@ def test_a_rehearsal_that_cannot_work_is_refused_and_says_why(tmp_path: Path) ->
         studies.set_fact(connection, "paused", True)
     store.close()
     studies.make_study(tmp_path / "few.db", golds=7).close()
-    nobody = f"http://127.0.0.1:{studies._free_port()}"
+    nobody = f"http://127.0.0.1:{databases.free_port()}"
     for name, more, why in (
         ("paused.db", [], "is paused"),
         ("few.db", [], "7 gold questionnaires in use and 8 are needed"),
@@ -153,18 +159,18 @@ def test_the_server_runs_in_postgresql_says_its_password_once_and_logs_no_reques
     path = tmp_path / "s.db"
     studies.make_study(path).close()
     said = []
-    with studies.postgres() as url:
-        for number in range(2):
-            with (tmp_path / f"log{number}").open("wb") as log:
-                port = studies._free_port()
-                server = start_server(path, port, more=["--database", url], log=log)
-                browser = Visitor(f"http://127.0.0.1:{port}")
-                page = browser.get(f"/w?PROLIFIC_PID=somebody-special-{number}")
-                started = browser.post("/w/start", {**read_page(page.page).fields, "consent": "yes"})
-                browser.close()
-                kill(server)
-            assert started.path.startswith("/w/unit/")
-            said.append((tmp_path / f"log{number}").read_text())
+    url = databases.SHARED.empty_url()
+    for number in range(2):
+        with (tmp_path / f"log{number}").open("wb") as log:
+            port = databases.free_port()
+            server = start_server(path, port, more=["--database", url], log=log)
+            browser = Visitor(f"http://127.0.0.1:{port}")
+            page = browser.get(f"/w?PROLIFIC_PID=somebody-special-{number}")
+            started = browser.post("/w/start", {**read_page(page.page).fields, "consent": "yes"})
+            browser.close()
+            kill(server)
+        assert started.path.startswith("/w/unit/")
+        said.append((tmp_path / f"log{number}").read_text())
     keys, fresh = load_keys(tmp_path / "s.db.keys")
     assert not fresh
     assert (keys.admin in said[0], keys.admin in said[1]) == (True, False)

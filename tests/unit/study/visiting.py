@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import re
 from pathlib import Path
 from typing import Any
 
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from fastapi.testclient import TestClient
 
+from conftest import ENDS
 from unit.study import studies
 from visavis.study.app import ServeOptions, create_app
-from visavis.study.fieldwork.keys import make_keys
+from visavis.study.fieldwork.keys import Keys, make_keys
 from visavis.study.rehearsal.clock import FastClock
 from visavis.study.rehearsal.crowd import key_of
 from visavis.study.rehearsal.page import Page, read_page
-from visavis.study.store import Store
+from visavis.study.store import Store, schema
 
 HERE = "http://study.test"
+
+
+@functools.cache
+def _loop() -> BlockingPortal:
+    """The loop that all visitors of a session share."""
+    return ENDS.enter_context(start_blocking_portal())
+
+
+def client_of(app: Any, **options: Any) -> TestClient:
+    """A browser without a network."""
+    found = TestClient(app, base_url=HERE, raise_server_exceptions=False, **options)
+    found.portal = _loop()
+    return found
 
 
 class Site:
     """A study behind its pages, with a clock that can be moved."""
 
-    def __init__(self, folder: Path, *, store: Store | None = None, **options: Any) -> None:
+    def __init__(
+        self, folder: Path, *, store: Store | None = None, where: str = "", keys: Keys | None = None, **options: Any
+    ) -> None:
         self.path = folder / "s.db"
+        self.where = where or str(self.path)
         self.store = store or studies.make_study(self.path)
-        self.clock, self.keys = FastClock(), make_keys()
+        self.clock, self.keys = FastClock(), keys or make_keys()
         self.app = create_app(self.store, self.keys, ServeOptions(**{"rate": 0, **options}), now=self.clock)
         self.key = key_of(self.store)
 
@@ -53,8 +72,8 @@ class Site:
     def rows(self) -> list[tuple[Any, ...]]:
         """Everything in the database."""
         with self.store.reading() as connection:
-            names = [row[0] for row in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type='table'")]
-            return [tuple(row) for name in names for row in connection.exec_driver_sql(f"SELECT * FROM {name}")]
+            tables = schema.metadata.sorted_tables
+            return [tuple(row) for table in tables for row in connection.execute(table.select())]
 
 
 class Visitor:
@@ -62,7 +81,7 @@ class Visitor:
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.client = TestClient(site.app, base_url=HERE, follow_redirects=False, raise_server_exceptions=False)
+        self.client = client_of(site.app, follow_redirects=False)
         self.unit = ""
 
     def get(self, path: str, **more: Any) -> Any:
@@ -96,10 +115,10 @@ class Visitor:
         self.unit = answer.headers["location"]
         return answer
 
-    def finish(self) -> str:
+    def finish(self, **more: str) -> str:
         """Answer until thanked; the completion code."""
         while self.unit.startswith("/w/unit"):
-            self.answer()
+            self.answer(**more)
         return read_page(self.get("/w/done").text).code
 
     def csrf(self, page: str = "/admin") -> dict[str, str]:

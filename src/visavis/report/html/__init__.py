@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import base64
 import functools
-import hashlib
 import json
 import re
 from collections.abc import Sequence
 from importlib import resources
 from typing import Any
-from urllib.parse import quote
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from visavis._version import __version__
 from visavis.records import Summary
 from visavis.records.changes import EntryDiff
 from visavis.report.html import overview, palette, scatter, view, volume
+from visavis.report.html.head import fill_head, hash_of
 from visavis.report.text import web_address
 from visavis.shared.text import clean
 
-FIRST, SECOND = (hue.light for hue in palette.HUES[:2])
-ICON = (
-    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect x='3' y='5' width='12' height='22' rx='3' "
-    f"fill='{FIRST}'/><rect x='17' y='5' width='12' height='22' rx='3' fill='{SECOND}'/></svg>"
-)
-
-NOWHERE = "base-uri 'none'; form-action 'none'"
 LIVE_SCRIPTS = ("reselect.js", "live.js")
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -47,7 +37,7 @@ def render(summary: Summary) -> str:
     style = "".join([*map(_file, parts), *made])
     script = "".join(map(_file, LIVE_SCRIPTS if page.live else ())) + _file("script.js")
     live = None if page.live is None else _json(page.live)
-    head = _head(page.title, style, f"script-src {_hash(script)}; ")
+    head = fill_head(page.title, style, f"script-src {hash_of(script)}; ")
     return _environment().get_template("page.html").render(page=page, script=Markup(script), live=live, **head)
 
 
@@ -56,7 +46,7 @@ def render_index(found: Sequence[overview.Found], by: str) -> str:
     index = overview.index(found, by)
     own = f".dots{{--n:{max(1, len(index.dots))}}}"
     style = _file("style.css") + _file("facets.css") + palette.rules(index.hues) + own
-    return _environment().get_template("facets.html").render(index=index, **_head(index.title, style))
+    return _environment().get_template("facets.html").render(index=index, **fill_head(index.title, style))
 
 
 def render_diff(found: EntryDiff) -> str:
@@ -68,16 +58,7 @@ def render_diff(found: EntryDiff) -> str:
         "found": found, "overview": ledger.overview(found), "rows": ledger.rows(found), "lines": ledger.lines,
         "count": ledger.count, "address": web_address,
     }  # fmt: skip
-    return _environment().get_template("diff.html").render(**told, **_head(ledger.heading(found), style))
-
-
-def _head(title: str, style: str, scripts: str = "") -> dict[str, Any]:
-    """What the head of every page is filled with; `scripts` is what its policy says of them."""
-    policy = f"default-src 'none'; {scripts}style-src {_hash(style)}; img-src data:; {NOWHERE}"
-    return {
-        "heading": title, "style": Markup(style), "policy": policy, "icon": "data:image/svg+xml," + quote(ICON),
-        "version": __version__,
-    }  # fmt: skip
+    return _environment().get_template("diff.html").render(**told, **fill_head(ledger.heading(found), style))
 
 
 def fragment(summary: Summary) -> str:
@@ -108,10 +89,6 @@ def _clean(value: Any) -> Any:
 @functools.cache
 def _file(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _hash(content: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
 
 def _json(value: Any) -> Markup:

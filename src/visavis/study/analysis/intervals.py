@@ -1,10 +1,9 @@
-"""Intervals that cover what they claim however few units there are: Student's t over units that were drawn.
+"""Intervals that cover what they claim however few units there are, and near 0 and 1: with Student's t over units.
 
 Questions of one pair of groups share the picks shown and are not independent, so pairs are the units, from FEWEST_PAIRS
 of them on; below, questions are, and the interval holds for these pairs alone. With n units, c_u of j_u judgements
-right in unit u and accuracy m = Σc / Σj, the variance of m is Σ e_u² / (n (n − 1)), e_u = n (c_u − m j_u) / Σj. It is
-never taken for smaller than that of independent judgements, as few units may happen to be alike. Accuracies are
-treated on the scale of log-odds, which have no end; where all judgements are right, the interval reaches 1.
+right in unit u and accuracy m = Σc / Σj, the variance of m is Σ e_u² / (n (n − 1)), e_u = n (c_u − m j_u) / Σj. That of
+a difference is never taken for smaller than that of independent judgements, as few units may happen to be alike.
 `scripts/study_intervals.py` shows how often both cover.
 """
 
@@ -13,13 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit, logit
 from scipy.stats import t
 
 from visavis.records import Array, Floats
 
 LEVEL = 0.95
 FEWEST_PAIRS = 5  # below it, pairs say nothing about what other pairs would give
+ALIKE = 1e-15  # variance of shares that differ by rounding alone
 
 Ends = tuple[float, float] | None
 
@@ -37,18 +36,14 @@ class Counts:
 
     def accuracy(self, method: int) -> Ends:
         """The interval of a method's accuracy; None below two units."""
-        right, judges = self.right[:, method], self.judges[:, method]
+        judges = self.judges[:, method]
         asked = judges > 0
-        total, questions = judges.sum(), np.count_nonzero(asked)
         units = len(np.unique(self.units[asked]))
         if units < 2:
             return None
-        middle = (right.sum() / total * questions + 0.5) / (questions + 1)
-        least = middle * (1 - middle) / total
-        half = self._half(np.sum(self._errors(method) ** 2), units, least) / (middle * (1 - middle))
-        low = 0.0 if not right.any() else float(expit(logit(middle) - half))
-        high = 1.0 if right.sum() == total else float(expit(logit(middle) + half))
-        return low, high
+        variance = float(np.sum(self._errors(method) ** 2)) * units / (units - 1)
+        mean = _mean(self.right, self.judges, method)
+        return share_interval(mean, variance, units, most=float(judges.sum()), alike=int(np.count_nonzero(asked)) - 1)
 
     def difference(self, one: int, other: int) -> Ends:
         """The interval of one method's accuracy less another's; None below two units that have both."""
@@ -75,6 +70,19 @@ class Counts:
     def _half(self, squares: float, units: int, least: float) -> float:
         variance = max(squares * units / (units - 1), least)
         return float(t.ppf((1 + LEVEL) / 2, units - 1) * np.sqrt(variance))
+
+
+def share_interval(mean: float, variance: float, units: int, *, most: float, alike: float) -> tuple[float, float]:
+    """Where a share lies, with 95 % confidence, whose `variance` over `units` is known.
+
+    Wilson's interval for n tosses of a coin, n = m(1 − m) / variance, with Student's t for units − 1 degrees of freedom
+    in place of the normal quantile. n is at most the number of answers (`most`), and `alike` where units do not differ.
+    """
+    tosses = min(mean * (1 - mean) / variance, most) if variance > ALIKE else alike
+    quantile = float(t.ppf((1 + LEVEL) / 2, units - 1)) ** 2 / tosses
+    middle = (mean + quantile / 2) / (1 + quantile)
+    half = np.sqrt(quantile * (mean * (1 - mean) + quantile / 4)) / (1 + quantile)
+    return max(0.0, float(middle - half)), min(1.0, float(middle + half))
 
 
 def _mean(right: Floats, judges: Floats, method: int) -> float:

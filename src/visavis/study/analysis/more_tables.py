@@ -58,5 +58,5 @@ def _flags(analysis: Analysis) -> Table:
          *("–" if value is None else percent(value) for _, value in f.without))
         for f in analysis.flags
     )  # fmt: skip
-    head = ("flag", "people", "right", *(f"{name} without them" for name in methods))
-    return Table("People with a flag, who are counted above, and accuracy without them", head, rows)
+    head = ("flag", "workers", "right", *(f"{name} without them" for name in methods))
+    return Table("Workers with a flag, who are counted above, and accuracy without them", head, rows)

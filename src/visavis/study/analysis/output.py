@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import functools
-import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,6 +13,7 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from visavis.report.html.head import TEMPLATE, fill_head, head_template
 from visavis.shared.figures import can_draw
 from visavis.shared.files import replace_file
 from visavis.shared.markdown import escape, table_row
@@ -42,16 +41,12 @@ def as_html(analysis: AnyAnalysis) -> str:
     parts = list(_sections(analysis))
     if not can_draw():
         parts = [replace(part, figures=()) for part in parts]
-    style = _file("page.css")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return _environment().get_template("page.html").render(
         analysis=analysis,
         sections=parts,
         lead=_lead(analysis),
         draw=lambda figure, section: Markup(_draw(analysis, figure, section)),
-        style=Markup(style),
-        policy=policy,
+        **fill_head(analysis.title, _file("page.css")),
     )  # fmt: skip
 
 
@@ -88,7 +83,7 @@ def _draw(analysis: AnyAnalysis, figure: Figure, section: Section) -> str:
 @functools.cache
 def _environment() -> Environment:
     return Environment(
-        loader=FunctionLoader(_file),
+        loader=FunctionLoader(lambda name: head_template() if name == TEMPLATE else _file(name)),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=lambda value: line(value) if isinstance(value, str) and not isinstance(value, Markup) else value,

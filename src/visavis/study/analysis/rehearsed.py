@@ -22,4 +22,4 @@ def without_rehearsed(records: Iterable[Record]) -> tuple[list[Record], list[str
 
 
 def _is_rehearsed(record: Judgement | Preference) -> bool:
-    return record.machine == REHEARSED or REHEARSED in getattr(record, "flags", ())
+    return REHEARSED in (record.machine, *record.flags)

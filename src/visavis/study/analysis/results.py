@@ -14,8 +14,8 @@ class MethodResult:
     """How people did with the picks of one method.
 
     `majority` counts questions that more than half of the judges got right. `levels` counts those that all, all but
-    one, …, none got right, among the questions with the full number of judgements. `interval` is
-    Student's, over pairs of groups, or over questions where pairs are few.
+    one, …, none got right, among the questions with the full number of judgements. `interval` is over
+    pairs of groups, or over questions where pairs are few.
     """
 
     name: str

@@ -127,12 +127,8 @@ def analyze_source(source: str, options: Options) -> Analysis | PreferenceAnalys
 
 
 def _preferences(records: Sequence[Preference], options: Options, **known: Any) -> PreferenceAnalysis:
-    if options.leave_out:
-        raise InvalidParameter(
-            "--leave-out is for studies in which articles are sorted, and this one compares summaries"
-        )
     chosen: dict[str, Any] = {"title": options.title, "resamples": options.resamples, "seed": options.seed}
-    return analyze_preferences(records, **chosen, **known)
+    return analyze_preferences(leave_out(records, options.leave_out), **chosen, **known)
 
 
 def _if_there(path: Path) -> Path | None:

@@ -204,8 +204,9 @@ def _making(analysis: Analysis) -> Iterator[str]:
     )
     units = "questions" if len(analysis.pairs) < FEWEST_PAIRS else "pairs of groups"
     yield (
-        f"Intervals are Student's, over {units}, accuracies on the scale of log-odds; their variance is never taken "
-        "for smaller than that of independent judgements."
+        f"Intervals of accuracies are Wilson's for as many independent answers as the spread over {units} leaves, with "
+        f"Student's t; those of differences are Student's, over {units}, their variance never taken for smaller than "
+        "that of independent judgements."
     )
     classifiers = analysis.classifiers
     if classifiers is None:

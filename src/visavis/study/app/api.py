@@ -9,9 +9,10 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 
+from visavis.shared.text import storable
 from visavis.study.app.options import state_of
 from visavis.study.fieldwork.answering import BadAnswers, read_answers
-from visavis.study.fieldwork.machines import shown_to, take_in, unit_for
+from visavis.study.fieldwork.machines import shown_to, take_in, unit_for, why_no_unit
 from visavis.study.store import Connection, read_facts, units
 from visavis.study.store.machines import machine_by_token
 from visavis.study.store.workers import worker_by_id
@@ -36,17 +37,18 @@ def _machine(request: Request, connection: Connection) -> Any:
 
 @router.get("/unit")
 def give_unit(request: Request) -> dict[str, Any]:
-    """The unit to answer next, with what is left of it; `unit` is null where there is nothing more to do."""
+    """The unit to answer next, with what is left of it; without one, `state` says whether all is done or work rests."""
     state = state_of(request)
     with state.store.writing() as connection:
         machine = _machine(request, connection)
-        task = read_facts(connection)["task"]
+        facts = read_facts(connection)
         unit = unit_for(state.dispatcher, connection, machine, state.now())
         if unit is None:
-            return {"task": task, "unit": None, "questionnaires": []}
+            why = why_no_unit(state.dispatcher, connection, machine, state.now())
+            return {"task": facts["task"], "state": why, "unit": None, "questionnaires": []}
         waiting = [item for item in units.items_of(connection, unit.id) if item.state == "open"]
         shown = [{"id": item.token, **shown_to(connection, item)} for item in waiting]
-        return {"task": task, "unit": unit.token, "questionnaires": shown}
+        return {"task": facts["task"], "state": "open", "unit": unit.token, "questionnaires": shown}
 
 
 @router.post("/answers")
@@ -80,7 +82,7 @@ def _unit(connection: Connection, machine: Any, sent: Any) -> Any:
     """The unit an answer is for. 422 without one, 404 where it is not this machine's."""
     if not isinstance(sent, dict) or not isinstance(sent.get("unit"), str):
         raise HTTPException(422, "the body needs 'unit', 'questionnaire' and 'answers'")
-    unit = units.unit_by_token(connection, sent["unit"].replace("\x00", ""))
+    unit = units.unit_by_token(connection, storable(sent["unit"]))
     if unit is None or worker_by_id(connection, unit.worker_id).machine_id != machine.id:
         raise HTTPException(404, "there is no such unit of this machine")
     return unit
@@ -93,4 +95,4 @@ def _transcript(sent: dict[str, Any]) -> dict[str, str]:
         raise BadAnswers("transcript is an object of texts: model, host, prompt, reply")
     if sum(map(len, found.values())) > LONGEST_TRANSCRIPT:
         raise BadAnswers(f"a transcript has at most {LONGEST_TRANSCRIPT:,} characters")
-    return {name: value.replace("\x00", "").encode("utf-8", "replace").decode() for name, value in found.items()}
+    return {name: storable(value) for name, value in found.items()}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fastapi import HTTPException, Request
 
 from visavis.errors import VisavisError
+from visavis.shared.text import storable
 from visavis.study.app import security
 from visavis.study.app.options import AppState, state_of, text_of
 from visavis.study.fieldwork import quality
@@ -112,5 +113,5 @@ def _flag_duplicates(connection: Connection, request: Request, worker: int, *, a
 
 
 def clean(text: str) -> str:
-    """A text any database can hold: no null characters, no half surrogates."""
-    return text.replace("\x00", "").encode("utf-8", "replace").decode().strip()
+    """What somebody sent, without blanks around it, as any database can hold it."""
+    return storable(text).strip()

@@ -15,7 +15,8 @@ from visavis.study.asking.prompt import compose
 from visavis.study.asking.reading import read_answer
 from visavis.study.fieldwork.answering import Answers
 from visavis.study.fieldwork.dispatch import Dispatcher
-from visavis.study.fieldwork.machines import leave_out, shown_to, take_in, unit_for
+from visavis.study.fieldwork.machines import leave_out, shown_to, take_in, unit_for, why_no_unit
+from visavis.study.fieldwork.pool import PAUSED
 from visavis.study.store import Store, read_facts
 from visavis.study.store.machines import add_machine, machine_by_name
 from visavis.study.tasks import OF_A_MACHINE
@@ -90,7 +91,14 @@ def ask_model(
                 answered += 1
         if tell is not None:
             tell(answered + left_out)
-    return Asked(called, answered, left_out, "")
+    return Asked(called, answered, left_out, _why_ended(store, dispatcher, called, now()))
+
+
+def _why_ended(store: Store, dispatcher: Dispatcher, name: str, now: float) -> str:
+    """Blank where the quota is filled; a study that is paused hands nothing out."""
+    with store.reading() as connection:
+        why = why_no_unit(dispatcher, connection, machine_by_name(connection, name), now)
+    return PAUSED if why == "paused" else ""
 
 
 def _more(answer: dict[str, Any]) -> dict[str, Any]:

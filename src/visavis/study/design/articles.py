@@ -14,19 +14,24 @@ from visavis.corpus.lead import lead_text
 from visavis.kernel.threads import limited_to
 from visavis.records import Document, Integers
 from visavis.shared.progress import Progress
+from visavis.shared.text import storable
 from visavis.study.design.experiment import Parts, split
 from visavis.study.design.plan import StudyPlan
 from visavis.study.gold import Text
-from visavis.study.masking import Masks, masks_of
+from visavis.study.masking import masks_of
 
 
 @dataclass(frozen=True, eq=False)
 class Articles:
-    """The documents that take part: their groups, what workers read of them, and their vectors."""
+    """The documents that take part: their groups, what workers read of them, and their vectors.
+
+    `written` holds the texts before anything is hidden.
+    """
 
     documents: tuple[Document, ...]
     names: tuple[str, ...]
     texts: tuple[Text, ...]
+    written: tuple[Text, ...]
     parts: Parts
     notes: tuple[str, ...]
 
@@ -48,11 +53,14 @@ def prepare_articles(source: Any, plan: StudyPlan, tell: Progress) -> Articles:
     smaller = regroup(prepared, grouping, points)
     train, test = split(smaller.codes, plan.test_share, np.random.default_rng([plan.seed, 1]))
     documents = smaller.corpus.documents
-    masks = masks_of(plan.describe(), smaller.names)
+    names = tuple(map(storable, smaller.names))
+    masks = masks_of(plan.describe(), names)
+    written = tuple(shown_text(prepared.cleaned_document(row), plan) for row in points.rows.tolist())
     return Articles(
         documents,
-        smaller.names,
-        tuple(shown_text(prepared.cleaned_document(row), plan, masks) for row in points.rows.tolist()),
+        names,
+        tuple(map(masks.hide, written)),
+        written,
         Parts(points.vectors, smaller.codes, train, test),
         notes_on(grouping, smaller, points, len(rows) - len(kept), "near-duplicates or empty texts"),
     )
@@ -62,7 +70,7 @@ def _with_text(prepared: Prepared, rows: Integers) -> Integers:
     return np.asarray(rows[np.array([bool(text) for text in prepared.texts(rows)])])
 
 
-def shown_text(document: Document, plan: StudyPlan, masks: Masks) -> Text:
+def shown_text(document: Document, plan: StudyPlan) -> Text:
     """Title and lead as workers read them, apart; nothing else of a document reaches a worker."""
     lead = lead_text(replace(document, title=""), plan.lead)
     title = " ".join(document.title.split())
@@ -71,4 +79,4 @@ def shown_text(document: Document, plan: StudyPlan, masks: Masks) -> Text:
         lead = lead.removeprefix(title).strip()
     elif lead.startswith(title):
         lead = lead_text(replace(document, title=title), plan.lead).removeprefix(title).strip()
-    return masks.hide(Text(title.replace("\x00", ""), lead.replace("\x00", "")))
+    return Text(storable(title), storable(lead))

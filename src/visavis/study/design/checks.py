@@ -15,7 +15,7 @@ from visavis.study.comparison_gold import GoldComparison, GoldGroup
 from visavis.study.design.articles import Articles
 from visavis.study.design.experiment import PairExperiment
 from visavis.study.design.plan import StudyPlan
-from visavis.study.gold import fits
+from visavis.study.gold import Leads, fits
 
 CLEAR = 0.75  # accuracy of a classifier below which people may fail the golds
 MOST_PAIRS = 6  # of groups, so that golds are not all alike
@@ -25,13 +25,13 @@ Pair = tuple[int, int]
 
 
 def make_checks(
-    articles: Articles, plan: StudyPlan, rng: np.random.Generator
+    articles: Articles, plan: StudyPlan, leads: Leads, rng: np.random.Generator
 ) -> tuple[tuple[GoldComparison, ...], tuple[str, ...]]:
-    """`plan.checks` golds, and remarks on them."""
+    """`plan.checks` golds of texts that have `leads` as all others do, and remarks on them."""
     codes, parts = articles.parts.codes, articles.parts
     need = 2 * plan.size + plan.documents
     groups = range(len(articles.names))
-    fit = np.array([fits(text) for text in articles.texts])
+    fit = np.array([fits(text) and leads.allow(text) for text in articles.texts])
     test, everything = (rows[fit[rows]] for rows in (parts.test, np.arange(len(codes))))
     held_out = all(np.count_nonzero(codes[test] == code) >= need for code in groups)
     rows = test if held_out else everything

@@ -15,7 +15,7 @@ from visavis.errors import InvalidParameter
 from visavis.records import Integers
 from visavis.shared.progress import Progress, silent
 from visavis.study.assignment import Sheet
-from visavis.study.comparison_gold import GoldComparison
+from visavis.study.comparison_gold import ComparisonLook, GoldComparison
 from visavis.study.design.articles import Articles, prepare_articles
 from visavis.study.design.checks import make_checks
 from visavis.study.design.experiment import PairExperiment
@@ -23,6 +23,8 @@ from visavis.study.design.materials import DocumentSet, document_sets
 from visavis.study.design.plan import StudyPlan
 from visavis.study.design.preference_power import EXPECTED, MOST, preference_power
 from visavis.study.design.workload import workload
+from visavis.study.gold import leads_of
+from visavis.study.masking import masks_of
 from visavis.study.tasks import PREFER, RULES
 
 Picks = Mapping[int, tuple[int, ...]]
@@ -74,8 +76,10 @@ def design_preferences(
     asked, alike = _comparisons(picks, versus)
     if not asked:
         raise InvalidParameter(f"{', '.join(plan.methods)} pick the same documents everywhere: there is nothing to ask")
-    checks, notes = (tuple(golds), ()) if golds else make_checks(articles, plan, rng)
-    found = PreferenceDesign(plan, uuid.uuid4().hex, articles, sets, picks, drawn, asked, alike, checks, {})
+    found = PreferenceDesign(plan, uuid.uuid4().hex, articles, sets, picks, drawn, asked, alike, (), {})
+    look = _look(found)
+    checks, notes = (_as_shown(golds, look, found), ()) if golds else make_checks(articles, plan, look.leads, rng)
+    found = replace(found, golds=checks)
     return replace(found, report=_report(found, versus, (*articles.notes, *notes)))
 
 
@@ -133,6 +137,24 @@ def _comparisons(
             elif not lacking:
                 asked.append((place, first, second))
     return tuple(asked), alike
+
+
+def _look(found: PreferenceDesign) -> ComparisonLook:
+    """How the comparisons of the study look."""
+    picked = [rows for methods in found.picks for by_group in methods.values() for rows in by_group.values()]
+    drawn = [rows for by_group in found.drawn for rows in by_group.values()]
+    leads = leads_of(found.articles.texts[row].lead for rows in (*picked, *drawn) for row in rows)
+    return ComparisonLook(max(map(len, picked)), max(map(len, drawn)), leads)
+
+
+def _as_shown(
+    golds: Sequence[GoldComparison], look: ComparisonLook, found: PreferenceDesign
+) -> tuple[GoldComparison, ...]:
+    """Golds masked as the documents are. Raises BadGold for one that does not look like a comparison of the study."""
+    masks = masks_of(found.plan.describe(), found.articles.names)
+    for number, gold in enumerate(golds, 1):
+        look.check(gold, f"gold comparison {number}")
+    return tuple(map(masks.hide_comparison, golds))
 
 
 def _report(design: PreferenceDesign, versus: Sequence[tuple[str, str]], notes: Sequence[str]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
@@ -12,16 +13,17 @@ import numpy as np
 
 from visavis._version import __version__
 from visavis.errors import InvalidParameter, TooFewDocuments
+from visavis.records import Integers
 from visavis.shared.progress import Progress, silent
 from visavis.study.assignment import Sheet
 from visavis.study.classifiers import CLASSIFIERS
 from visavis.study.design.articles import Articles, prepare_articles
 from visavis.study.design.experiment import PairExperiment, Picks, best_pairs
-from visavis.study.design.giveaways import count_giveaways
+from visavis.study.design.giveaways import HOW, count_giveaways
 from visavis.study.design.plan import StudyPlan
 from visavis.study.design.power import EXPECTED, MOST, power
 from visavis.study.design.workload import workload
-from visavis.study.gold import Gold, Look
+from visavis.study.gold import Gold, Look, Text, leads_of
 from visavis.study.masking import masks_of
 from visavis.study.names import GroupNames
 from visavis.study.shape import FEWEST_GOLDS, PER_SHEET
@@ -68,7 +70,7 @@ def design_study(
     picks = _all_picks(experiment, articles, plan, tell)
     pairs = _pairs(picks, articles, plan)
     tell("choosing questions")
-    asked = {pair: _questions(experiment, pair, plan) for pair in pairs}
+    asked = all_questions(experiment, pairs, plan)
     automatic = _automatic(experiment, pairs, picks, asked, plan)
     kept = {key: value for key, value in picks.items() if key[0] in asked}
     found = StudyDesign(plan, uuid.uuid4().hex, articles, kept, asked, automatic, (), {})
@@ -117,18 +119,30 @@ def _pairs(picks: dict[tuple[Pair, str], Picks], articles: Articles, plan: Study
     return pairs
 
 
-def _questions(experiment: PairExperiment, pair: Pair, plan: StudyPlan) -> tuple[tuple[int, ...], ...]:
-    """The rows of a pair's test articles, in questionnaires of three."""
-    rng = np.random.default_rng([plan.seed, 2, *pair])
-    rows, codes = experiment.rows(experiment.parts.test, pair), experiment.parts.codes
-    chosen: list[int] = []
-    if plan.sampling == "balanced":
-        for code in pair:
-            chosen += rng.choice(rows[codes[rows] == code], _least(plan), replace=False).tolist()
-    rest = np.setdiff1d(rows, chosen)
-    chosen += rng.choice(rest, plan.questions - len(chosen), replace=False).tolist()
-    order = [int(row) for row in rng.permutation(chosen)]
-    return tuple(tuple(order[start : start + PER_SHEET]) for start in range(0, len(order), PER_SHEET))
+def all_questions(
+    experiment: PairExperiment, pairs: Sequence[Pair], plan: StudyPlan
+) -> dict[Pair, tuple[tuple[int, ...], ...]]:
+    """The rows of each pair's test articles, in questionnaires of three.
+
+    In a balanced study an article is asked about in a second pair only where there is no other: who has met an article
+    meets no questionnaire with it again, so that repeated ones cost workers.
+    """
+    asked, times = {}, np.zeros(len(experiment.parts.codes), np.intp)
+    for pair in pairs:
+        rng = np.random.default_rng([plan.seed, 2, *pair])
+        rows = rng.permutation(experiment.rows(experiment.parts.test, pair))
+        if plan.sampling == "balanced":
+            rows = _spread(rows[np.argsort(times[rows], kind="stable")], experiment.parts.codes, pair, plan)
+        order = rng.permutation(rows[: plan.questions]).tolist()
+        times[order] += 1
+        asked[pair] = tuple(tuple(order[start : start + PER_SHEET]) for start in range(0, len(order), PER_SHEET))
+    return asked
+
+
+def _spread(rows: Integers, codes: Integers, pair: Pair, plan: StudyPlan) -> Integers:
+    """The rows in their order, but for those that each group has at least, which come first."""
+    first = np.concatenate([rows[codes[rows] == code][: _least(plan)] for code in pair])
+    return np.concatenate([first, rows[~np.isin(rows, first)]])
 
 
 def _automatic(
@@ -158,7 +172,8 @@ def _report(design: StudyDesign, n_pairs: int) -> dict[str, Any]:
     sheets = design.sheets
     golds = max(len(design.golds), FEWEST_GOLDS)
     load = workload(sheets, plan.methods, plan.judgements, golds, plan.seed)
-    n_questions = sum(len(sheet.articles) for sheet in sheets)
+    asked = Counter(row for sheet in sheets for row in sheet.articles)
+    n_questions = asked.total()
     shown = power(n_questions, plan.judgements, len(plan.methods), plan.seed)
     accuracy = {
         method: float(
@@ -172,7 +187,8 @@ def _report(design: StudyDesign, n_pairs: int) -> dict[str, Any]:
         "pairs": [[articles.names[code] for code in pair] for pair in design.asked], "questions": n_questions,
         "questionnaires": len(sheets), "judgements": n_questions * len(plan.methods) * plan.judgements,
         "automatic_accuracy": accuracy, "gives_away": _giveaways(design), "golds": len(design.golds),
-        "workload": asdict(load), "power": [[lead, one] for lead, one, _ in shown.rows],
+        "workload": asdict(load), "asked_again": sum(times > 1 for times in asked.values()),
+        "power": [[lead, one] for lead, one, _ in shown.rows],
         "power_over_all": [[lead, every] for lead, _, every in shown.rows], "little_power": shown.is_little,
         "wanted": shown.wanted, "expected": EXPECTED, "most": MOST,
         "notes": list(articles.notes),
@@ -180,26 +196,30 @@ def _report(design: StudyDesign, n_pairs: int) -> dict[str, Any]:
 
 
 def _giveaways(design: StudyDesign) -> dict[str, Any]:
-    """Of the texts that workers read, how many tell their group, and by what."""
-    rows = {row for sheets in design.asked.values() for sheet in sheets for row in sheet}
-    rows |= {row for found in design.picks.values() for of in found.rows.values() for row in of}
-    articles = design.articles
-    shown = [
-        (articles.texts[row], articles.names[articles.parts.codes[row]], articles.documents[row].date)
-        for row in sorted(rows)
-    ]
-    return count_giveaways(shown, design.golds, GroupNames(articles.names, design.plan.also_mask))
+    """Of the texts that workers read, how many tell their group, and by what; and how many did before masking."""
+    shown = {row for sheets in design.asked.values() for sheet in sheets for row in sheet}
+    shown |= {row for found in design.picks.values() for of in found.rows.values() for row in of}
+    articles, plan = design.articles, design.plan
+    names = GroupNames(articles.names, plan.also_mask)
+
+    def count(texts: Sequence[Text], golds: Sequence[Gold]) -> dict[str, Any]:
+        groups = {row: articles.names[articles.parts.codes[row]] for row in shown}
+        read = [(texts[row], groups[row], articles.documents[row].date) for row in sorted(shown)]
+        return count_giveaways(read, golds, names)
+
+    found = count(articles.texts, design.golds)
+    if plan.mask_dates or plan.mask_names:
+        written = count(articles.written, ())
+        found["before_masking"] = {how: written[how] for how in (*HOW, "another")}
+    return found
 
 
 def _as_shown(golds: Sequence[Gold], found: StudyDesign) -> tuple[Gold, ...]:
     """Golds masked as the articles are. Raises BadGold for one that does not look like a question of the study."""
     texts = found.articles.texts
     rows = [row for sheet in found.sheets for row in sheet.articles]
-    look = Look(
-        max(len(of) for picks in found.picks.values() for of in picks.rows.values()),
-        any(texts[row].lead for row in rows),
-        all(texts[row].lead for row in rows),
-    )
+    most = max(len(of) for picks in found.picks.values() for of in picks.rows.values())
+    look = Look(most, leads_of(texts[row].lead for row in rows))
     masks = masks_of(found.plan.describe(), found.articles.names)
     for number, gold in enumerate(golds, 1):
         look.check(gold, f"gold questionnaire {number}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from visavis.errors import VisavisError
+from visavis.shared.text import storable
 from visavis.study.preferences import CLEARNESS, REASONS
 from visavis.study.shape import PER_SHEET, SIDES
 from visavis.study.tasks import PREFER
@@ -66,4 +67,4 @@ def read_answers(task: str, sent: dict[str, Any]) -> Answers:
     more: dict[str, Any] = {}
     if task == PREFER:
         more["clearness"], more["reasons"] = check_preference(sent.get("clearness"), reasons)
-    return Answers(item, check_sides(task, sides), **more)
+    return Answers(storable(item), check_sides(task, sides), **more)

@@ -10,11 +10,12 @@ from typing import Any
 from visavis.study.shape import SIDES
 from visavis.study.store import Connection, read_facts
 from visavis.study.store.articles import articles_by_id, picks_of
+from visavis.study.store.cells import Quota
 from visavis.study.store.comparisons import comparison_of, drawn_documents, shown_on_the_left
 from visavis.study.store.golds import gold_content
 
 
-def show_comparison(connection: Connection, sheet: int, machine: int | None, rng: random.Random) -> dict[str, Any]:
+def show_comparison(connection: Connection, sheet: int, quota: Quota, rng: random.Random) -> dict[str, Any]:
     """Sides, the order of groups and of documents drawn for one showing; kept with it, and read when it is answered.
 
     The method that stood on the left less often stands there now, in this comparison, then in all of the two methods;
@@ -22,7 +23,7 @@ def show_comparison(connection: Connection, sheet: int, machine: int | None, rng
     """
     found = comparison_of(connection, sheet)
     methods = [found.first_method, found.second_method]
-    lefts = shown_on_the_left(connection, found, machine)
+    lefts = shown_on_the_left(connection, found, quota)
     here, everywhere = [method for of, method in lefts if of == sheet], [method for _, method in lefts]
     rng.shuffle(methods)
     methods.sort(key=lambda method: (here.count(method), everywhere.count(method)))

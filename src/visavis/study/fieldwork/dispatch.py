@@ -70,10 +70,9 @@ class Dispatcher:
         return may_run(connection, facts) and self._has_room(connection, facts, quota_of_people(facts), now)
 
     def wants_machine(self, connection: Connection, machine: Any, now: float) -> bool:
-        """Whether a machine has not answered all it should."""
-        facts = read_facts(connection)
+        """Whether a machine has not answered all it should, though work may rest just now."""
         quota = Quota(machine.id, machine.judgements)
-        return not facts["paused"] and self._has_room(connection, facts, quota, now)
+        return self._has_room(connection, read_facts(connection), quota, now)
 
     def _has_room(self, connection: Connection, facts: Mapping[str, Any], quota: Quota, now: float) -> bool:
         return has_room(connection, len(self.sheets(connection, facts)), facts, quota, now)
@@ -234,15 +233,16 @@ class Dispatcher:
 
     def _issue(self, connection: Connection, worker: int, kind: str, parts: Sequence[Cell | int], now: float) -> str:
         token = secrets.token_urlsafe(24)
-        show = _show_comparison if read_facts(connection)["task"] == PREFER else _show
-        machine = worker_by_id(connection, worker).machine_id
+        facts = read_facts(connection)
+        show = _show_comparison if facts["task"] == PREFER else _show
+        quota = quota_of(connection, worker_by_id(connection, worker), facts)
         number = units.add_unit(
             connection, token=token, worker_id=worker, kind=kind, issued=now, expires=now + self.lease, closed=None
         )
         for place, part in enumerate(parts):
             units.add_item(
                 connection, token=secrets.token_urlsafe(16), unit_id=number, worker_id=worker, place=place,
-                state="open", began=now if place == 0 else None, **show(connection, part, machine, self.rng),
+                state="open", began=now if place == 0 else None, **show(connection, part, quota, self.rng),
             )  # fmt: skip
         return token
 
@@ -265,16 +265,14 @@ def _judgement_rows(item: Any, answers: Answers, now: float) -> list[dict[str, A
     return rows
 
 
-def _show(connection: Connection, part: Cell | int, _machine: int | None, rng: random.Random) -> dict[str, Any]:
+def _show(connection: Connection, part: Cell | int, _quota: Quota, rng: random.Random) -> dict[str, Any]:
     return show_gold(connection, part, rng) if isinstance(part, int) else show_cell(connection, part, rng)
 
 
-def _show_comparison(
-    connection: Connection, part: Cell | int, machine: int | None, rng: random.Random
-) -> dict[str, Any]:
+def _show_comparison(connection: Connection, part: Cell | int, quota: Quota, rng: random.Random) -> dict[str, Any]:
     if isinstance(part, int):
         return show_comparison_gold(connection, part, rng)
-    return show_comparison(connection, part.sheet, machine, rng)
+    return show_comparison(connection, part.sheet, quota, rng)
 
 
 def _begin(connection: Connection, item: Any, now: float) -> None:

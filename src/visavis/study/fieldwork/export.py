@@ -18,7 +18,6 @@ from visavis.study.store import Store, read_facts
 from visavis.study.store.comparisons import preferences_with_rows
 from visavis.study.store.judgements import judgements_with_rows
 from visavis.study.store.tables import all_rows
-from visavis.study.store.workers import flag_kinds
 from visavis.study.tasks import PREFER
 
 MORE = (
@@ -47,21 +46,21 @@ def as_csv(store: Store) -> str:
     """One row a judgement, with what was shown and the worker's flags; `visavis study analyze` reads it."""
     with store.reading() as connection:
         facts = read_facts(connection)
-        groups, flags = facts["groups"], flag_kinds(connection)
+        groups = facts["groups"]
     if facts["task"] == PREFER:
-        return _preferences_as_csv(store, flags)
+        return _preferences_as_csv(store)
     columns, rows = (*COLUMNS, *MORE), []
     for judgement, row in judgements_with_rows(store):
-        cells = {**judgement.row(), **_more(row, groups), "flags": " ".join(flags.get(judgement.worker, ()))}
+        cells = {**judgement.row(), **_more(row, groups), "flags": " ".join(judgement.flags)}
         rows.append([cells[name] for name in columns])
     return csv_text(columns, rows)
 
 
-def _preferences_as_csv(store: Store, flags: Mapping[str, list[str]]) -> str:
+def _preferences_as_csv(store: Store) -> str:
     columns, rows = (*PREFERENCE_COLUMNS, *MORE_OF_PREFERENCES), []
     for preference, row in preferences_with_rows(store):
         more = {"state": row["state"], "unit": row["unit_id"], "shown_side": row["side"], "answered_at": row["at"]}
-        cells = {**preference.row(), **more, "flags": " ".join(flags.get(preference.worker, ()))}
+        cells = {**preference.row(), **more, "flags": " ".join(preference.flags)}
         rows.append([cells[name] for name in columns])
     return csv_text(columns, rows)
 

@@ -21,14 +21,14 @@ from visavis.study.tasks import PREFER
 
 
 def unit_for(dispatcher: Dispatcher, connection: Connection, machine: Any, now: float) -> Any:
-    """The unit a machine should answer next: one it has begun, or a new one; None where its quota is filled."""
+    """The unit a machine should answer next: one it has begun, or a new one; None where there is none just now."""
     sittings = sittings_of(connection, machine.id)
     begun = [worker for worker in sittings if units.open_unit_of(connection, worker) is not None]
     for worker in (*begun, *sittings[:1]):
         token = dispatcher.next_unit(connection, worker, now)
         if token is not None:
             return units.unit_by_token(connection, token)
-    if not dispatcher.wants_machine(connection, machine, now):
+    if read_facts(connection)["paused"] or not dispatcher.wants_machine(connection, machine, now):
         return None
     worker = add_worker(
         connection, pseudonym=secrets.token_hex(12), session="", state="working", before="", declared="", joined=now,
@@ -36,6 +36,11 @@ def unit_for(dispatcher: Dispatcher, connection: Connection, machine: Any, now: 
     )  # fmt: skip
     token = dispatcher.next_unit(connection, worker, now)
     return units.unit_by_token(connection, token) if token is not None else None
+
+
+def why_no_unit(dispatcher: Dispatcher, connection: Connection, machine: Any, now: float) -> str:
+    """Why a machine is given nothing: "done" where its quota is filled, "paused" where the study is."""
+    return "paused" if dispatcher.wants_machine(connection, machine, now) else "done"
 
 
 def shown_to(connection: Connection, item: Any) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from visavis.study.store.cells import TAKEN, Quota, count_live, lapsed_places, p
 from visavis.study.store.golds import count_golds
 from visavis.study.tasks import cell_methods, rules_of
 
+PAUSED = "the study is paused: resume it on the admin page"
+
 
 def may_run(connection: Connection, facts: Mapping[str, Any]) -> bool:
     """Whether work is handed out: not paused, and golds enough to judge by."""
@@ -20,7 +22,7 @@ def may_run(connection: Connection, facts: Mapping[str, Any]) -> bool:
 def why_closed(connection: Connection, facts: Mapping[str, Any]) -> str:
     """Why no work is handed out, or ""."""
     if facts["paused"]:
-        return "the study is paused: resume it on the admin page"
+        return PAUSED
     golds, fewest = count_golds(connection), rules_of(facts).golds_needed(few=bool(facts["few_golds"]))
     if golds < fewest:
         return f"there are {golds} gold questionnaires in use and {fewest} are needed: `visavis study gold import`"

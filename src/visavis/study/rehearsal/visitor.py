@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from visavis.errors import InvalidParameter
 
 TIMEOUT = 60.0
 IDLE = 3.0  # seconds after which a connection is not used again: the server may be hanging up at that moment
+NOBODY = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # no certificates are read, which takes long: plain http is spoken
 Unreachable = httpx2.TransportError  # no server, or one that broke off
 
 
@@ -36,7 +38,9 @@ class Visitor:
             raise InvalidParameter(f"a rehearsal needs an address such as http://127.0.0.1:8000, got {url!r}")
         self.url = url
         kept = httpx2.Limits(keepalive_expiry=IDLE)
-        self._client = httpx2.Client(base_url=address, timeout=TIMEOUT, trust_env=False, max_redirects=5, limits=kept)
+        self._client = httpx2.Client(
+            base_url=address, timeout=TIMEOUT, trust_env=False, verify=NOBODY, max_redirects=5, limits=kept
+        )
 
     def get(self, path: str) -> Answer:
         """Ask for a page, following redirects."""

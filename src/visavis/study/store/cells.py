@@ -38,7 +38,7 @@ def quota_of_people(facts: Mapping[str, Any]) -> Quota:
     return Quota(None, int(facts["judgements"]))
 
 
-def _counts_for(quota: Quota) -> ColumnElement[bool]:
+def counts_for(quota: Quota) -> ColumnElement[bool]:
     """Whether a worker's answers fill the places of this quota."""
     if quota.machine is not None:
         return schema.worker.c.machine_id == quota.machine
@@ -55,7 +55,7 @@ def count_live(connection: Connection, quota: Quota, now: float) -> int:
         .join(worker, worker.c.id == item.c.worker_id)
         .where(
             item.c.sheet_id.is_not(None),
-            _counts_for(quota),
+            counts_for(quota),
             or_(item.c.state.in_(("done", UNANSWERED)), and_(item.c.state == "open", unit.c.expires >= now)),
         )
     )
@@ -68,7 +68,7 @@ def places_by_state(connection: Connection, quota: Quota) -> Sequence[Any]:
     return connection.execute(
         select(item.c.sheet_id, item.c.method, item.c.state, func.count().label("n"))
         .join(worker, worker.c.id == item.c.worker_id)
-        .where(item.c.sheet_id.is_not(None), _counts_for(quota))
+        .where(item.c.sheet_id.is_not(None), counts_for(quota))
         .group_by(item.c.sheet_id, item.c.method, item.c.state)
     ).all()
 
@@ -81,7 +81,7 @@ def lapsed_places(connection: Connection, quota: Quota, now: float) -> Sequence[
         select(item.c.sheet_id, item.c.method)
         .join(unit, unit.c.id == item.c.unit_id)
         .join(worker, worker.c.id == item.c.worker_id)
-        .where(*lapsed, _counts_for(quota))
+        .where(*lapsed, counts_for(quota))
     ).all()
 
 
@@ -89,6 +89,6 @@ def places_taken(connection: Connection, sheet: int, method: str, quota: Quota) 
     """How many places of a cell are filled or lent out."""
     item, worker = schema.item, schema.worker
     counted = select(func.count()).select_from(item).join(worker, worker.c.id == item.c.worker_id)
-    of_cell = (item.c.sheet_id == sheet, item.c.method == method, _counts_for(quota))
+    of_cell = (item.c.sheet_id == sheet, item.c.method == method, counts_for(quota))
     counted = counted.where(*of_cell, item.c.state.in_(TAKEN))
     return int(connection.execute(counted).scalar_one())

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
 
 from visavis.study.preferences import Preference
-from visavis.study.records import REHEARSED
 from visavis.study.shape import OTHER
 from visavis.study.store import schema
+from visavis.study.store.cells import Quota, counts_for
 from visavis.study.store.database import Store, read_facts
 from visavis.study.store.units import LIVE
-from visavis.study.store.workers import flag_kinds, is_person
+from visavis.study.store.workers import flag_kinds, reader_name
 
 RIGHT, WRONG = "the better one", "the worse one"  # what golds are made of, in place of methods
 
@@ -31,16 +30,15 @@ def drawn_documents(connection: Connection, pair: int) -> Sequence[Any]:
     return connection.execute(select(drawn).where(drawn.c.pair_id == pair).order_by(drawn.c.rank)).all()
 
 
-def shown_on_the_left(connection: Connection, comparison: Any, machine: int | None) -> list[tuple[int, str]]:
+def shown_on_the_left(connection: Connection, comparison: Any, quota: Quota) -> list[tuple[int, str]]:
     """For each live showing of two methods to one kind of readers: the comparison, and which method stood left."""
     item, worker, sheet = schema.item, schema.worker, schema.sheet
     methods = (sheet.c.first_method == comparison.first_method, sheet.c.second_method == comparison.second_method)
-    who = is_person() if machine is None else worker.c.machine_id == machine
     chosen = (
         select(item.c.sheet_id, item.c.shown)
         .join(worker, worker.c.id == item.c.worker_id)
         .join(sheet, sheet.c.id == item.c.sheet_id)
-        .where(*methods, item.c.state.in_(LIVE), who)
+        .where(*methods, item.c.state.in_(LIVE), counts_for(quota))
     )
     return [(row.sheet_id, json.loads(row.shown)["left"]["method"]) for row in connection.execute(chosen)]
 
@@ -69,9 +67,8 @@ def preferences_with_rows(store: Store) -> list[tuple[Preference, Mapping[Any, A
         groups = read_facts(connection)["groups"]
         pairs = {row.id: (groups[row.first], groups[row.second]) for row in connection.execute(select(schema.pair))}
         rows = [row._mapping for row in connection.execute(_joined())]
-        rehearsed = {name for name, kinds in flag_kinds(connection).items() if REHEARSED in kinds}
-    found = ((_preference(row, pairs), row) for row in rows)
-    return [(replace(one, machine=REHEARSED) if one.worker in rehearsed else one, row) for one, row in found]
+        flags = flag_kinds(connection)
+    return [(_preference(row, pairs, flags.get(row["pseudonym"], ())), row) for row in rows]
 
 
 def _joined() -> Any:
@@ -93,15 +90,15 @@ def _joined() -> Any:
     )  # fmt: skip
 
 
-def _preference(row: Mapping[Any, Any], pairs: Mapping[int, tuple[str, str]]) -> Preference:
+def _preference(row: Mapping[Any, Any], pairs: Mapping[int, tuple[str, str]], flags: Sequence[str]) -> Preference:
     shown = json.loads(row["shown"])
     seconds = None
     if row["began"] is not None and row["answered"] is not None:
         seconds = max(0.0, row["answered"] - row["began"])
     same = {
         "worker": row["pseudonym"], "clearness": row["clearness"], "reasons": tuple(row["reasons"].split()),
-        "seconds": seconds, "machine": row["machine"] or "", "excluded": row["state"] != "done",
-        "comment": row["comment"] or "",
+        "seconds": seconds, "machine": reader_name(row["machine"], flags), "excluded": row["state"] != "done",
+        "comment": row["comment"] or "", "flags": tuple(flags),
     }  # fmt: skip
     if row["gold_id"] is not None:
         name = f"gold {row['gold_id']}"

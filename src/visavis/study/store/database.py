@@ -80,12 +80,14 @@ def open_store(where: str | Path, *, create: bool = False) -> Store:
     name = url.render_as_string(hide_password=True) if url.get_backend_name() != "sqlite" else str(url.database)
     if url.get_backend_name() == "sqlite" and not create and not Path(str(url.database)).is_file():
         raise NoStudy(f"there is no study {name!r}: make one with `visavis study design`")
-    if url.get_backend_name() == "sqlite":
+    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
         keep_private(Path(str(url.database)))
     store = Store(_engine(url), name)
     try:
         with store.writing() as connection:
             migrate(connection, name, create=create)
+        if store.path is not None:  # a file that is no study is left as it is
+            keep_private(store.path)
         _write_ahead(store)
     except OperationalError as error:
         store.close()

@@ -7,11 +7,11 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Column, Connection, func, insert, select, update
 
 from visavis.errors import InvalidParameter
-from visavis.study.comparison_gold import GoldComparison, comparison_of_record
-from visavis.study.gold import Gold, Look, from_record, read_golds, to_json
+from visavis.study.comparison_gold import ComparisonLook, GoldComparison, comparison_of_record
+from visavis.study.gold import Gold, Look, from_record, leads_of, read_golds, to_json
 from visavis.study.masking import masks_of
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
@@ -45,29 +45,38 @@ def add_gold(connection: Connection, gold: AnyGold, now: float, *, instead_of: i
 
 
 def _as_shown(connection: Connection, gold: AnyGold) -> AnyGold:
-    """A gold of the paper's task masked as the study's articles are. Raises BadGold for one that looks different."""
-    if not isinstance(gold, Gold):
-        return gold
+    """A gold masked as the study's articles are. Raises BadGold for one that looks different."""
     facts = read_facts(connection)
+    masks = masks_of(facts["plan"], facts["groups"])
+    if isinstance(gold, GoldComparison):
+        look_of_comparisons(connection).check(gold)
+        return masks.hide_comparison(gold)
     look = look_of(connection)
     if look is not None:
         look.check(gold)
-    return masks_of(facts["plan"], facts["groups"]).hide_gold(gold)
+    return masks.hide_gold(gold)
 
 
 def look_of(connection: Connection) -> Look | None:
     """How the study's questionnaires look; None where there are none yet."""
     pick, article, question = schema.pick, schema.article, schema.question
-    groups = (
-        select(func.count().label("n"))
-        .select_from(pick)
-        .group_by(pick.c.pair_id, pick.c.method, pick.c.group_code)
-        .subquery()
-    )
-    most = connection.execute(select(func.max(groups.c.n))).scalar_one()
+    most = _most(connection, pick.c.pair_id, pick.c.method, pick.c.group_code)
     leads = select(article.c.lead).join(question, question.c.article_id == article.c.id)
-    has_lead = [bool(lead) for lead in connection.execute(leads).scalars()]
-    return Look(int(most), any(has_lead), all(has_lead)) if most else None
+    return Look(most, leads_of(connection.execute(leads).scalars())) if most else None
+
+
+def look_of_comparisons(connection: Connection) -> ComparisonLook:
+    """How the study's comparisons look, all of whose articles are shown."""
+    pick, drawn = schema.pick, schema.drawn
+    picks = _most(connection, pick.c.pair_id, pick.c.method, pick.c.group_code)
+    documents = _most(connection, drawn.c.pair_id, drawn.c.group_code)
+    return ComparisonLook(picks, documents, leads_of(connection.execute(select(schema.article.c.lead)).scalars()))
+
+
+def _most(connection: Connection, *columns: Column[Any]) -> int:
+    """How many rows at most have the same values in these columns; 0 where there are no rows."""
+    counted = select(func.count().label("n")).select_from(columns[0].table).group_by(*columns).subquery()
+    return int(connection.execute(select(func.max(counted.c.n))).scalar_one() or 0)
 
 
 def _insert(connection: Connection, content: str, lineage: int | None, now: float) -> int:

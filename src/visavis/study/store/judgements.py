@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from sqlalchemy import func, select
 
-from visavis.study.records import REHEARSED, Goal, Judgement, Material, ShownPicks
+from visavis.study.records import Goal, Judgement, Material, ShownPicks
 from visavis.study.shape import OTHER
 from visavis.study.store import schema
 from visavis.study.store.database import Store, read_facts
-from visavis.study.store.workers import flag_kinds
+from visavis.study.store.workers import flag_kinds, reader_name
 
 
 def judgements(store: Store) -> list[Judgement]:
@@ -42,9 +42,9 @@ def judgements_with_rows(store: Store) -> list[tuple[Judgement, Mapping[Any, Any
 
 
 def _about_worker(row: Mapping[Any, Any], flags: Sequence[str]) -> dict[str, Any]:
-    """Ratings and flags; simulated workers are no people, and get the name of a machine."""
+    """Ratings, flags, and the name of the reader."""
     told = {"usefulness": row["usefulness"], "difficulty": row["difficulty"], "flags": tuple(flags)}
-    return {**told, "machine": row["machine"] or (REHEARSED if REHEARSED in flags else "")}
+    return {**told, "machine": reader_name(row["machine"], flags)}
 
 
 def _joined() -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, insert, not_, select, update
@@ -94,7 +95,12 @@ def flag_kinds(connection: Connection) -> dict[str, list[str]]:
     return found
 
 
+def reader_name(machine: str | None, flags: Sequence[str]) -> str:
+    """The name of a machine, blank for a person; simulated workers are no people, and have one of their own."""
+    return machine or (REHEARSED if REHEARSED in flags else "")
+
+
 def has_workers(store: Store) -> bool:
-    """Whether anybody has taken part yet."""
+    """Whether any person has taken part yet; machines and simulated workers are known by no key."""
     with store.reading() as connection:
-        return connection.execute(select(schema.worker.c.id)).first() is not None
+        return connection.execute(select(schema.worker.c.id).where(is_person())).first() is not None

@@ -61,17 +61,22 @@ class Elements(HTMLParser):
         super().__init__()
         self.names: list[str] = []
         self.attributes: set[str] = set()
+        self.links: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.names.append(tag)
-        self.attributes |= {name for name, _ in attrs}
+        if tag == "link":
+            self.links.append(dict(attrs)["href"] or "")
+        else:
+            self.attributes |= {name for name, _ in attrs}
 
 
 def test_page_shows_foreign_text_as_text_and_needs_no_inline_style_or_script() -> None:
     page = as_html(evil_study())
     found = Elements()
     found.feed(page)
-    assert not {"script", "img", "iframe", "object", "link", "a", "image", "use", "foreignobject"} & set(found.names)
+    assert not {"script", "img", "iframe", "object", "a", "image", "use", "foreignobject"} & set(found.names)
+    assert [link.partition(",")[0] for link in found.links] == ["data:image/svg+xml"]  # the icon
     assert not {name for name in found.attributes if name.startswith("on") or name in ("style", "src", "href")}
     assert "&lt;script&gt;" in page
     assert "\x1b" not in page
@@ -87,7 +92,8 @@ def test_page_policy_lets_in_its_own_style_alone() -> None:
     digest = base64.b64encode(hashlib.sha256(style.group(1).encode()).digest()).decode()
     rules = dict(rule.strip().split(" ", 1) for rule in policy.group(1).replace("&#39;", "'").split(";"))
     assert rules == {
-        "default-src": "'none'", "style-src": f"'sha256-{digest}'", "base-uri": "'none'", "form-action": "'none'",
+        "default-src": "'none'", "style-src": f"'sha256-{digest}'", "img-src": "data:", "base-uri": "'none'",
+        "form-action": "'none'",
     }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from visavis.corpus.errors import Unreadable
+from visavis.errors import InvalidParameter
 from visavis.study.analysis import Options, analyze
 from visavis.study.analysis.files import read_judgements
 from visavis.study.analysis.output import as_markdown, as_record
@@ -80,9 +81,11 @@ def test_flags_are_counted_and_can_be_left_out() -> None:
     assert (flag.kind, flag.workers, flag.judgements, flag.correct) == ("speed", 1, 24, 0)
     assert flag.without == (("x", 1.0), ("y", 1.0))
     assert found.readings[0].methods[0].accuracy == pytest.approx(2 / 3)
-    assert "People with a flag, who are counted above" in as_markdown(found)
+    assert "Workers with a flag, who are counted above" in as_markdown(found)
     left = analyze(records, Options(leave_out=("speed",)))
     assert (left.readings[0].methods[0].accuracy, left.excluded, left.flags) == (1.0, 24, ())
+    with pytest.raises(InvalidParameter, match="no flag 'sped' to leave out: flags are speed, duplicate"):
+        analyze(records, Options(leave_out=("sped",)))
 
 
 @pytest.mark.parametrize("how", [{"machine": "rehearsal"}, {"flags": ("rehearsal",)}])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,14 +10,16 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, norm
 
 from visavis.errors import InvalidParameter
+from visavis.study.analysis.flags import leave_out
 from visavis.study.analysis.output import as_html, as_markdown, as_record
+from visavis.study.analysis.preferring.results import FlaggedReaders
 from visavis.study.analysis.preferring.run import analyze_preferences
 from visavis.study.analysis.preferring.statistics import (
     FEWEST,
     agreement,
     bradley_terry,
     pooled_kappa,
-    share_interval,
+    preference_interval,
     sign_test,
 )
 from visavis.study.analysis.statistics import fleiss_kappa
@@ -62,10 +65,10 @@ def test_holm_is_over_all_pairs_of_methods() -> None:
 def test_intervals_lie_in_0_1_around_the_share_and_mirror(counts) -> None:
     shares = [a / (a + b) for a, b in counts]
     n = sum(a + b for a, b in counts)
-    low, high = share_interval(shares, n)
+    low, high = preference_interval(shares, n)
     assert 0 <= low <= np.mean(shares) + 1e-9
     assert np.mean(shares) - 1e-9 <= high <= 1
-    mirrored = share_interval([1 - share for share in shares], n)
+    mirrored = preference_interval([1 - share for share in shares], n)
     assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-9)
 
 
@@ -81,7 +84,7 @@ def test_intervals_cover_what_they_claim(comparisons) -> None:
     for preferred in (0.5, 0.65, 0.8):
         lean = norm.cdf(norm.ppf(preferred) * np.sqrt(1 + 1.36**2) + 1.36 * rng.standard_normal((600, comparisons)))
         shares = rng.binomial(3, lean) / 3
-        ends = [share_interval(row, 3 * comparisons) for row in shares]
+        ends = [preference_interval(row, 3 * comparisons) for row in shares]
         assert np.mean([low <= preferred <= high for low, high in ends]) >= 0.93
 
 
@@ -152,6 +155,29 @@ def test_gold_and_excluded_answers_are_not_counted_and_a_second_answer_is_none()
     people = found.readers[0]
     assert (people.answers, people.gold, people.gold_correct, people.excluded) == (3, 1, 1, 1)
     assert "repeat one by the same worker" in found.notes[0]
+
+
+def test_flags_are_counted_and_can_be_left_out() -> None:
+    hasty = [replace(one, flags=("speed",)) for one in answers([(0, 1)] * 4, start=0)]
+    gold = Preference("gold 1", "gold 1", ("", ""), ("right", "wrong"), "w0.0", "wrong", gold=True, flags=("speed",))
+    records = [*(replace(one, worker=f"calm {one.worker}") for one in answers([(2, 0)] * 4)), *hasty, gold]
+    found = analyze_preferences(records, resamples=10)
+    assert found.readers[0].flags == (FlaggedReaders("speed", 4, 4, 1, 0, (1.0,)),)
+    assert found.readers[0].pairs[0].share == pytest.approx(2 / 3)
+    assert "| speed | 4 | 4 | 0 of 1 | 100.0 % |" in as_markdown(found)
+    assert as_record(found)["readers"][0]["flags"][0]["shares_without"] == [1.0]
+    left = analyze_preferences(leave_out(records, ("speed", "duplicate")), resamples=10).readers[0]
+    assert (left.pairs[0].share, left.excluded, left.flags) == (1.0, 4, ())
+    with pytest.raises(InvalidParameter, match="no flag 'sped' to leave out: flags are speed, duplicate"):
+        leave_out(records, ("sped",))
+
+
+def test_simulated_readers_are_called_neither_people_nor_a_machine() -> None:
+    records = [replace(one, flags=("rehearsal",)) for one in answers([(2, 0)] * 4)]
+    text = as_markdown(analyze_preferences(records, resamples=10))
+    assert "What simulated workers, who are no people, preferred" in text
+    assert "the machine rehearsal" not in text.lower()
+    assert "with a flag" not in text
 
 
 def test_nothing_to_count_and_a_method_that_was_not_shown_are_refused() -> None:

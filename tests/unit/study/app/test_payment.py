@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,18 +13,17 @@ from sqlalchemy import select
 from unit.study import studies
 from unit.study.visiting import Site, Visitor
 from visavis.cli.study import study as command
-from visavis.errors import InvalidParameter, UnknownName
+from visavis.errors import InvalidParameter
 from visavis.study.app import ServeOptions
-from visavis.study.app.texts import english, read_texts
-from visavis.study.fieldwork.exit_questions import ExitQuestion, read_exit_questions
 from visavis.study.fieldwork.export import as_csv, as_jsonl
 from visavis.study.fieldwork.keys import make_keys
 from visavis.study.fieldwork.payments import OUTCOMES, payment_rows
 from visavis.study.fieldwork.resume import MINUTES
 from visavis.study.rehearsal.page import read_page
 from visavis.study.store import schema
-from visavis.study.store.erase import erase
 
+pytest_plugins = ("unit.study.fixtures",)
+MakeSite = Callable[..., Site]
 CODES = {"code": "DONE", "screened_code": "OUT", "failed_code": "SORRY"}
 BACK = "https://app.prolific.com/submissions/complete?cc="
 
@@ -53,23 +52,28 @@ def three_people(site: Site) -> dict[str, Visitor]:
     return {"completed": done, "screened": out, "failed": failed}
 
 
-@pytest.mark.parametrize("common", [{}, {**CODES, "return_link": BACK + "{code}"}], ids=["own codes", "Prolific"])
-def test_completed_screened_and_failed_have_different_codes_which_payments_name(tmp_path: Path, common: dict) -> None:
-    site = Site(tmp_path, screen=(("country", ("IN",)),), **common)
+def test_completed_screened_and_failed_have_different_codes_which_payments_name(make_site: MakeSite) -> None:
+    site = make_site(screen=(("country", ("IN",)),))
     people = three_people(site)
+    check_codes(site, people)
+    shared = site.app.state.shared
+    shared.options = replace(shared.options, **CODES, return_link=BACK + "{code}")
+    codes = check_codes(site, people)
+    assert codes == {"completed": "DONE", "screened": "OUT", "failed": "SORRY"}
+    for outcome, visitor in people.items():
+        assert f'href="{BACK}{codes[outcome]}"' in visitor.get("/w/done").text
+
+
+def check_codes(site: Site, people: dict[str, Visitor]) -> dict[str, str]:
+    """The code of each outcome: different, told by payments and on the admin page, and by no export."""
     codes = {outcome: code_on(visitor) for outcome, visitor in people.items()}
     assert len({*codes.values(), ""}) == 4
-    if common:
-        assert codes == {"completed": "DONE", "screened": "OUT", "failed": "SORRY"}
-        for outcome, visitor in people.items():
-            assert f'href="{BACK}{codes[outcome]}"' in visitor.get("/w/done").text
     rows = rows_of(site)
     assert {row["outcome"]: row["code"] for row in rows.values()} == codes
     assert {name: row["outcome"] for name, row in rows.items()} == {
         "good": "completed", "elsewhere": "screened", "bad": "failed",
     }  # fmt: skip
-    assert rows["good"]["units"] == 1
-    assert rows["good"]["questionnaires"] == 6
+    assert (rows["good"]["units"], rows["good"]["questionnaires"]) == (1, 6)
     with site.store.writing() as connection:
         studies.set_fact(connection, "codes", site.app.state.shared.options.codes)  # as the server does
     for text in (as_csv(site.store), as_jsonl(site.store)):
@@ -78,6 +82,7 @@ def test_completed_screened_and_failed_have_different_codes_which_payments_name(
     page = site.admin().get("/admin/payments").text
     assert all(code in page for code in codes.values())
     assert "good" in page
+    return codes
 
 
 def test_one_code_for_two_outcomes_and_a_return_without_codes_are_refused() -> None:
@@ -89,8 +94,8 @@ def test_one_code_for_two_outcomes_and_a_return_without_codes_are_refused() -> N
         ServeOptions(**CODES, return_link="javascript:{code}")
 
 
-def test_nobody_answers_more_units_than_the_cap_and_a_bonus_counts_further_ones(tmp_path: Path) -> None:
-    site = Site(tmp_path, store=studies.make_study(tmp_path / "s.db", n_pairs=6), most_units=2)
+def test_nobody_answers_more_units_than_the_cap_and_a_bonus_counts_further_ones(make_site: MakeSite) -> None:
+    site = make_site(n_pairs=6, most_units=2)
     worker = site.worker("keen")
     worker.finish()
     assert "Do another set" in worker.get("/w/done").text
@@ -135,12 +140,12 @@ def check_devices(site: Site) -> None:
         assert len(connection.execute(select(schema.worker)).all()) == 1
 
 
-def test_an_id_is_no_password_and_a_code_takes_work_to_another_device(tmp_path: Path) -> None:
-    check_devices(Site(tmp_path))
+def test_an_id_is_no_password_and_a_code_takes_work_to_another_device(make_site: MakeSite) -> None:
+    check_devices(make_site())
 
 
-def test_a_code_ends_after_a_while_and_the_researcher_can_make_another(tmp_path: Path) -> None:
-    site = Site(tmp_path)
+def test_a_code_ends_after_a_while_and_the_researcher_can_make_another(make_site: MakeSite) -> None:
+    site = make_site()
     first = site.worker("abc")
     shown = first.post("/w/device", first.csrf("/w")).text
     code = re.search(r"[A-Z0-9]{5}-[A-Z0-9]{5}", shown)[0]
@@ -203,8 +208,8 @@ def test_the_screener_does_not_name_its_answer(tmp_path: Path) -> None:
     assert not {"IN", "PK", "hindi"} & set(words)
 
 
-def test_what_was_agreed_to_is_kept_with_its_version_and_time(tmp_path: Path) -> None:
-    site = Site(tmp_path, consent="First text.")
+def test_what_was_agreed_to_is_kept_with_its_version_and_time(make_site: MakeSite) -> None:
+    site = make_site(consent="First text.")
     site.worker("one")
     options = ServeOptions(rate=0, consent="Second text.")
     site.app.state.shared.options = options
@@ -218,133 +223,37 @@ def test_what_was_agreed_to_is_kept_with_its_version_and_time(tmp_path: Path) ->
     assert len(texts) == 2
 
 
-AGE = ExitQuestion("age", "How old are you?", ("under 40", "40 or more"))
-QUESTIONS = (AGE, ExitQuestion("note", "Anything else?"))
-
-
-def check_last_questions(site: Site) -> None:
-    worker = site.worker("abc")
-    assert "How old" not in worker.get("/w/done").text
-    worker.finish()
-    page = worker.get("/w/done").text
-    assert "How old are you?" in page
-    form = worker.csrf("/w/done")
-    assert worker.post("/w/exit", {**form, "exit_age": "12"}).status_code == 422
-    assert worker.post("/w/exit", {**form, "exit_age": "under 40", "exit_note": "=SUM(1)"}).status_code == 303
-    worker.post("/w/exit", {**form, "exit_age": "40 or more"})  # a second sending changes nothing
-    page = worker.get("/w/done").text
-    assert "How old are you?" not in page
-    assert "Thank you for your answers" in page
-    admin = site.admin()
-    rows = list(csv.DictReader(io.StringIO(admin.get("/admin/export/exit-answers.csv").text)))
-    assert [(row["question"], row["answer"]) for row in rows] == [("age", "under 40"), ("note", "'=SUM(1)")]
-    name = site.keys.pseudonym("abc")
-    worker.post("/w/device", worker.csrf("/w"))
-    erase(site.store, name)
-    with site.store.reading() as connection:
-        for table in (schema.worker, schema.payment, schema.exit_answer, schema.resume_code, schema.judgement):
-            assert connection.execute(select(table)).all() == []
-
-
-def test_the_last_questions_are_asked_once_and_erased_with_payments(tmp_path: Path) -> None:
-    check_last_questions(Site(tmp_path, exit_questions=QUESTIONS))
-    content = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-    assert b"SUM(1)" not in content
-
-
-def test_devices_and_last_questions_on_postgresql(tmp_path: Path) -> None:
-    with studies.postgres() as url:
-        store = studies.make_study(url)
-        site = Site(tmp_path, store=store, exit_questions=QUESTIONS)
-        check_last_questions(site)
-        check_devices(site)
-        store.close()
-
-
-@pytest.mark.parametrize(
-    ("record", "said"),
-    [
-        ({}, "questions"),
-        ({"questions": [{"name": "Age", "text": "?"}]}, "small letters"),
-        ({"questions": [{"name": "age", "text": " "}]}, "what people are asked"),
-        ({"questions": [{"name": "age", "text": "?", "choices": ["one"]}]}, "2 to 100"),
-        ({"questions": [{"name": "age", "text": "?", "chioces": []}]}, "name, text"),
-        ({"questions": [{"name": "age", "text": "?"}, {"name": "age", "text": "!"}]}, "same name"),
-    ],
-)
-def test_last_questions_that_cannot_be_asked_are_refused(record: dict, said: str) -> None:
-    with pytest.raises(InvalidParameter, match=said):
-        read_exit_questions(record, "exit.toml")
-
-
-def test_all_texts_can_be_given_in_another_language(tmp_path: Path) -> None:
-    fields = {name: "".join(re.findall(r"\{\w+\}", text)) for name, text in english().items()}
-    upside = {name: f"¡{name}! {fields[name]}" for name in english() if name not in ("language", "direction")}
-    (tmp_path / "t.json").write_text(json.dumps({**upside, "language": "xx", "direction": "rtl"}), encoding="utf-8")
-    site = Site(
-        tmp_path, texts=read_texts(tmp_path / "t.json"), ask=("usefulness", "difficulty"), exit_questions=QUESTIONS,
-        screen=(("country", ("IN",)),), **CODES, return_link=BACK + "{code}",
-    )  # fmt: skip
-    worker = site.visitor()
-    seen = [worker.get("/w").text, worker.post("/w/start", read_page(worker.get("/w").text).fields).text]
-    worker.start("abc", screen_country="IN")
-    seen += [worker.get(worker.unit).text, site.visitor().start("abc", screen_country="IN").text]
-    seen += [worker.get("/w/done").text, worker.post("/w/device", worker.csrf("/w")).text, worker.get("/w/resume").text]
-    worker.finish()
-    seen += [worker.get("/w/done?late=1").text, worker.get("/w/unit/none").text]
-    own = {"Country", "How", "old", "are", "you", "Anything", "else", "under", "or", "more", "DONE", "abc", "None"}
-    for page in seen:
-        assert 'lang="xx" dir="rtl"' in page
-        inner = r"<article>.*?</article>|<code>.*?</code>|<strong.*?</strong>|<[^>]*>|¡\w+!"
-        shown = re.sub(inner, " ", page, flags=re.S)
-        assert not set(re.findall(r"[A-Za-z]{3,}", shown)) - own, page
-
-
-def test_a_text_that_is_none_or_lacks_its_braces_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "t.toml"
-    for content, error, said in (
-        ('strat = "Los"', UnknownName, "did you mean 'start'"),
-        ('progress = "Seite"', InvalidParameter, "number, total"),
-        ("start = 3", InvalidParameter, "must be a text"),
-        ('direction = "up"', InvalidParameter, "ltr or rtl"),
-        ("start = ", InvalidParameter, "cannot read"),
-    ):
-        file.write_text(content, encoding="utf-8")
-        with pytest.raises(error, match=said):
-            read_texts(file)
-    file.write_text('start = "Los"', encoding="utf-8")
-    assert read_texts(file)["start"] == "Los"
-    assert read_texts(file)["send"] == english()["send"]
-
-
-def test_the_commands_pay_link_print_texts_and_forget(tmp_path: Path) -> None:
+def test_the_commands_pay_link_print_texts_and_forget(make_site: MakeSite, tmp_path: Path) -> None:
     from visavis.study.fieldwork.keys import load_keys
 
-    site = Site(tmp_path)
+    site = make_site()
     keys, _ = load_keys(tmp_path / "s.db.keys")
     site.app.state.shared.keys = keys
     worker = site.worker("=abc")
     code = worker.finish()
     site.store.close()
 
-    def run(*words: str) -> str:
-        found = CliRunner().invoke(command, words)
+    def run(name: str, *words: str) -> str:
+        found = CliRunner().invoke(command, [name, site.where, *words, "--keys", str(tmp_path / "s.db.keys")])
         assert found.exit_code == 0, (found.output, found.exception)
         return found.stdout
 
-    [row] = json.loads(run("payments", str(site.path), "--json"))
+    [row] = json.loads(run("payments", "--json"))
     assert (row["participant"], row["code"], row["outcome"]) == ("=abc", code, "completed")
-    run("payments", str(site.path), "-o", str(tmp_path / "p.csv"))
+    run("payments", "-o", str(tmp_path / "p.csv"))
     assert "'=abc" in (tmp_path / "p.csv").read_text()
     (tmp_path / "ids.txt").write_text("p1\np 2\n")
-    table = run("links", str(site.path), "--ids", str(tmp_path / "ids.txt"), "--url", "https://x.org/")
+    table = run("links", "--ids", str(tmp_path / "ids.txt"), "--url", "https://x.org/")
     assert f"https://x.org/w?participant=p+2&signature={keys.link('p 2')}" in table
-    assert run("texts").startswith("# Every text")
-    sealed = keys.seal("=abc", keys.pseudonym("=abc")).encode()
-    assert sealed in site.path.read_bytes()
-    assert run("payments", str(site.path), "--forget", "--yes") == "removed: 1 ids\n"
-    assert sealed not in site.path.read_bytes()
-    [row] = json.loads(run("payments", str(site.path), "--json"))
+    wrong = CliRunner().invoke(command, ["links", site.where, "--ids", str(tmp_path / "ids.txt"), "--url", "ftp://x"])
+    assert "--url must be an address" in str(wrong.exception)
+    sealed = keys.seal("=abc", keys.pseudonym("=abc"))
+    assert any(sealed in row for row in site.rows())
+    assert run("payments", "--forget", "--yes") == "removed: 1 ids\n"
+    assert not any(sealed in row for row in site.rows())
+    if site.path.exists():
+        assert sealed.encode() not in site.path.read_bytes()
+    [row] = json.loads(run("payments", "--json"))
     assert (row["participant"], row["code"]) == ("", code)
 
 

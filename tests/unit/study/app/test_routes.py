@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import re
+import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from unit.study.visiting import HERE, Site, Visitor
-from visavis.study.store import schema
+from visavis.study.store import open_store, schema
 
 
 @pytest.fixture
@@ -81,21 +83,49 @@ GOLD = {"left": "\n\n".join(f"A{k}\nx" for k in range(4)), "right": "\n\n".join(
         "answer2": "left"}  # fmt: skip
 
 
-@pytest.mark.parametrize(("method", "path", "statuses"), TABLE, ids=[f"{m} {p}" for m, p, _ in TABLE])
-def test_every_route_answers_each_role_as_it_should(site: Site, method: str, path: str, statuses: tuple) -> None:
+@dataclass(frozen=True)
+class Begun:
+    """A study that somebody of each role has come to: its file, and what each of them has."""
+
+    site: Site
+    visitors: dict[str, tuple[Visitor, dict[str, str]]]
+    form: dict[str, str]
+    name: str
+
+    def again(self, folder: Path) -> dict[str, tuple[Visitor, dict[str, str]]]:
+        """The same people at a copy of the study."""
+        shutil.copy(self.site.path, folder / "s.db")
+        site = Site(folder, store=open_store(folder / "s.db"), keys=self.site.keys)
+        found = {role: (site.visitor(), token) for role, (_, token) in self.visitors.items()}
+        for role, (visitor, _) in found.items():
+            visitor.client.cookies = self.visitors[role][0].client.cookies
+        return found
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
+    site = Site(tmp_path_factory.mktemp("begun"))
     visitors = roles(site)
-    worker = visitors["worker"][0]
     with site.store.reading() as connection:
         name = connection.execute(select(schema.worker.c.pseudonym)).scalars().first()
-    form = worker.form()
-    place = path.replace("/w/unit/{unit}", worker.unit).replace("{name}", name)
+    found = Begun(site, visitors, visitors["worker"][0].form(), name)
+    site.store.close()
+    return found
+
+
+@pytest.mark.parametrize(("method", "path", "statuses"), TABLE, ids=[f"{m} {p}" for m, p, _ in TABLE])
+def test_every_route_answers_each_role_as_it_should(
+    begun: Begun, tmp_path: Path, method: str, path: str, statuses: tuple
+) -> None:
+    visitors = begun.again(tmp_path)
+    place = path.replace("/w/unit/{unit}", begun.visitors["worker"][0].unit).replace("{name}", begun.name)
     found = []
     for role in ROLES:
         visitor, token = visitors[role]
         if method == "GET":
             found.append(visitor.get(place).status_code)
         else:
-            fields = {**form, **GOLD, "reason": "none", "password": "guess", **token}
+            fields = {**begun.form, **GOLD, "reason": "none", "password": "guess", **token}
             found.append(visitor.post(place, fields).status_code)
     assert tuple(found) == statuses
 
@@ -184,8 +214,7 @@ def test_schemathesis_finds_no_server_error(tmp_path: Path) -> None:
 
     site = Site(tmp_path)
     admin, worker = site.admin(), site.worker("one")
-    cookies = {**dict(worker.client.cookies), **dict(admin.client.cookies)}
-    tokens = [admin.csrf()["csrf"], worker.csrf("/w")["csrf"]]
+    tokens = {admin.client: admin.csrf()["csrf"], worker.client: worker.csrf("/w")["csrf"]}
     loaded = schemathesis.openapi.from_dict(site.app.openapi())
     tried = 0
     for operation in (found.ok() for found in loaded.get_all_operations()):
@@ -195,18 +224,17 @@ def test_schemathesis_finds_no_server_error(tmp_path: Path) -> None:
         @given(case=operation.as_strategy())
         def check(case: object) -> None:
             nonlocal tried
-            for token in tokens:
-                body = {**case.body, "csrf": token} if isinstance(case.body, dict) else {"csrf": token}
-                path = case.formatted_path
-                client = worker.client if path.startswith("/w") else admin.client
-                query = {key: str(value) for key, value in (case.query or {}).items()}
-                if case.method.upper() == "GET":
-                    answer = client.get(path, params=query)
-                else:
-                    answer = client.post(path, params=query, data={key: str(value) for key, value in body.items()})
-                assert answer.status_code < 500, (case.method, path, body)
-                tried += 1
+            path = case.formatted_path
+            client = worker.client if path.startswith("/w") else admin.client
+            sent = case.body if isinstance(case.body, dict) else {}
+            body = {**{key: str(value) for key, value in sent.items()}, "csrf": tokens[client]}
+            query = {key: str(value) for key, value in (case.query or {}).items()}
+            if case.method.upper() == "GET":
+                answer = client.get(path, params=query)
+            else:
+                answer = client.post(path, params=query, data=body)
+            assert answer.status_code < 500, (case.method, path, body)
+            tried += 1
 
         check()
-    assert cookies
-    assert tried > 300
+    assert tried > 150

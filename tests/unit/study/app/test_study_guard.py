@@ -4,6 +4,7 @@ import contextlib
 import logging
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,12 +12,14 @@ import pytest
 from sqlalchemy import event
 
 from unit.study import studies
+from unit.study.databases import SHARED
 from unit.study.visiting import Site
 from visavis.study.app import guard
 from visavis.study.store import Store
 from visavis.web.local import running
 from visavis.web.patience import ImpatientProtocol
 
+pytest_plugins = ("unit.study.fixtures",)
 CHUNK = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
 
 
@@ -89,27 +92,24 @@ def check_silence(site: Site, caplog: pytest.LogCaptureFixture, capfd: pytest.Ca
 
 
 def test_database_errors_print_no_parameters(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+    make_site: Callable[..., Site], caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    check_silence(Site(tmp_path), caplog, capfd)
+    check_silence(make_site(), caplog, capfd)
 
 
-def test_nor_do_those_of_postgresql_and_a_restart_loses_neither_answers_nor_the_lock(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
-) -> None:
-    with studies.postgres_server() as server:
-        store = studies.make_study(server.url)
-        check_silence(Site(tmp_path, store=store), caplog, capfd)
-        check_one_server(server, store)
+def test_a_restart_of_postgresql_loses_neither_answers_nor_the_lock() -> None:
+    url = SHARED.url_to_be()
+    check_one_server(url, studies.make_study(url))
 
 
-def check_one_server(server: studies.PostgresServer, store: Store) -> None:
+def check_one_server(url: str, store: Store) -> None:
     """After a restart the first server goes on, unless a second was quicker: then it writes nothing and stops."""
     from visavis.shared.locks import InUse
     from visavis.study.store import open_store, read_facts, set_fact
     from visavis.study.store.alone import alone
 
-    second = open_store(server.url)
+    server = SHARED.running_server()
+    second = open_store(url)
     with alone(store):
         server.stop()
         server.start()

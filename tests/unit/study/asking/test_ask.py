@@ -22,11 +22,12 @@ from visavis.study.analysis import Options, analyze
 from visavis.study.analysis.output import as_markdown
 from visavis.study.asking.run import ask_model
 from visavis.study.records import Judgement
-from visavis.study.store import Store, open_store, schema
+from visavis.study.store import Store, open_store, schema, set_fact
 from visavis.study.store.comparisons import preferences
 from visavis.study.store.judgements import judgements
 from visavis.study.store.machines import retire_machine
 
+pytest_plugins = ("unit.study.fixtures",)
 LEFT = chat('{"choice": "X", "clearness": 2, "reasons": ["difference"]}')
 ALL_A = chat('Here: {"answers": ["A", "A", "A"]}')
 
@@ -42,10 +43,11 @@ def client(model, **limits) -> Client:
 
 def transcripts(store: Store) -> list:
     with store.reading() as connection:
-        return list(connection.execute(schema.transcript.select()).all())
+        return list(connection.execute(schema.transcript.select().order_by(schema.transcript.c.id)).all())
 
 
-def test_a_model_answers_a_whole_study_and_prompts_are_kept_with_the_answers(store: Store) -> None:
+def test_a_model_answers_a_whole_study_and_prompts_are_kept_with_the_answers(where: str) -> None:
+    store = make_comparisons(where, sets=3, golds=2)
     with local_model(LEFT) as model:
         found = ask_model(store, client(model))
     assert (found.machine, found.left_out, found.stopped) == ("small-model", 0, "")
@@ -61,6 +63,15 @@ def test_a_model_answers_a_whole_study_and_prompts_are_kept_with_the_answers(sto
     assert [json.loads(row.prompt) for row in kept] == sent
     assert {(row.model, row.host) for row in kept} == {("small-model", model.url.removeprefix("http://"))}
     assert not any(word in json.dumps(sent) for word in ("kmeans", "mmd-diff-grad", "truth", "Bearer"))
+
+
+def test_a_paused_study_is_not_taken_for_a_finished_one(store: Store) -> None:
+    with store.writing() as connection:
+        set_fact(connection, "paused", True)
+    with local_model(LEFT) as model:
+        found = ask_model(store, client(model))
+    assert (found.answered, found.stopped) == (0, "the study is paused: resume it on the admin page")
+    assert model.requests == []
 
 
 def test_the_paper_s_task_too(tmp_path: Path) -> None:

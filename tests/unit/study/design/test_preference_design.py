@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +14,13 @@ from conftest import ROOT
 from unit.pages import blocks
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter, TooFewDocuments
-from visavis.study.comparison_gold import comparison_of_record
+from visavis.study.comparison_gold import GoldComparison, GoldGroup, comparison_of_record
+from visavis.study.design.checks import make_checks
 from visavis.study.design.materials import document_sets
 from visavis.study.design.plan import StudyPlan
 from visavis.study.design.preference_power import EXPECTED, preference_power
 from visavis.study.design.preferring import design_preferences, method_pairs
-from visavis.study.gold import BadGold, read_golds
+from visavis.study.gold import BadGold, Leads, Text, read_golds
 from visavis.study.store import open_store, schema
 from visavis.study.store.designs import write_design
 
@@ -158,6 +160,29 @@ def test_a_design_is_stored_whole(designed, tmp_path: Path) -> None:
     assert len(drawn) == 4 * 2 * 2
 
 
+def test_golds_of_one_s_own_are_masked_and_must_look_like_the_pages_of_the_study() -> None:
+    def golds(picks: int) -> list[GoldComparison]:
+        texts = [tuple(Text(f"G1 {part} {n}", "In May 2018.") for n in range(picks)) for part in ("a", "b", "c")]
+        return [GoldComparison((GoldGroup(f"One {n}", *texts), GoldGroup("Two", *texts))) for n in range(12)]
+
+    options = plan(mask_dates=True, mask_names=True)
+    found = design_preferences(documents(), options, golds(2))
+    assert {text for gold in found.golds for text in gold.groups[0].better} == {
+        Text("▢ b 0", "In ▢."), Text("▢ b 1", "In ▢."),
+    }  # fmt: skip
+    with pytest.raises(BadGold, match="gold comparison 1 has 3 texts as 'documents' of 'One 0', but the study shows 2"):
+        design_preferences(documents(), options, golds(3))
+
+
+@pytest.mark.parametrize("leads", [Leads(some=True, all=True), Leads(some=False, all=False)])
+def test_golds_are_made_of_texts_that_have_leads_as_all_others_do(designed, leads) -> None:
+    texts = tuple(Text(text.title) if number % 2 else text for number, text in enumerate(designed.articles.texts))
+    made, _ = make_checks(replace(designed.articles, texts=texts), plan(), leads, np.random.default_rng(0))
+    parts = [part for gold in made for group in gold.groups for part in (group.documents, group.better, group.worse)]
+    assert len(made) == 12
+    assert {bool(text.lead) for part in parts for text in part} == {leads.all}
+
+
 def test_the_gold_comparison_of_the_page_is_one() -> None:
     _, shown = blocks(ROOT / "docs" / "study.md", "json")
     assert [group.name for group in comparison_of_record(json.loads(shown)).groups] == ["Rivers", "Skies"]
@@ -165,13 +190,14 @@ def test_the_gold_comparison_of_the_page_is_one() -> None:
 
 def test_gold_comparisons_are_read_from_files_and_checked(tmp_path: Path) -> None:
     text = {"title": "A title", "lead": ""}
-    group = {"name": "One", "documents": [text], "better": [text], "worse": [text]}
+    group = {"name": "One", "documents": [text], "better": [text], "worse": [{**text, "title": "Another"}]}
     good = {"groups": [group, {**group, "name": "Two"}]}
     file = tmp_path / "g.json"
     file.write_text(json.dumps([good]), encoding="utf-8")
     assert read_golds(file, comparison_of_record)[0].groups[1].name == "Two"
     bad = [{"groups": [group]}, {"groups": [group, group]}, {"left": []}, [], {"groups": [group, {"name": "Two"}]},
-           {"groups": [group, {**good["groups"][1], "worse": []}]}, {"groups": [group, 5]}]  # fmt: skip
+           {"groups": [group, {**good["groups"][1], "worse": []}]}, {"groups": [group, 5]},
+           {"groups": [{**one, "worse": one["better"]} for one in good["groups"]]}]  # fmt: skip
     for record in bad:
         with pytest.raises(BadGold):
             comparison_of_record(record)

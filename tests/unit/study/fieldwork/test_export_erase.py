@@ -4,23 +4,25 @@ import csv
 import io
 import json
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from sqlalchemy import select
 
-from unit.study import studies
 from unit.study.visiting import Site
 from visavis.cli.study import study as command
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.shared.locks import InUse
+from visavis.study.analysis.run import Options, analyze_source
 from visavis.study.fieldwork.export import as_csv, as_jsonl
 from visavis.study.fieldwork.keys import load_keys
 from visavis.study.store import database, open_store, schema
 from visavis.study.store.alone import alone
 from visavis.study.store.erase import NotErased, erase, scrub
 
+pytest_plugins = ("unit.study.fixtures",)
 COMMENT = '=HYPERLINK("http://evil.example","click"),"quoted"\nsecond line'
 
 
@@ -132,29 +134,26 @@ def content(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.iterdir()) if path.name.startswith("s.db"))
 
 
-def test_the_command_erases_by_participant_and_not_while_a_server_runs(tmp_path: Path) -> None:
-    site = Site(tmp_path)
-    keys, _ = load_keys(tmp_path / "s.db.keys")
+def test_the_command_erases_by_participant_not_while_a_server_runs_and_says_what_it_cannot_reach(
+    make_site: Callable[..., Site], tmp_path: Path
+) -> None:
+    site = make_site(n_pairs=2, ask=("usefulness",))
+    keys, _ = load_keys(tmp_path / "k")
     site.app.state.shared.keys = keys
-    site.worker("first").finish()
-    site.store.close()
-    words = ["erase", str(site.path), "--participant", "first", "--yes"]
-    store = open_store(site.path)
+    site.worker("first").finish(usefulness="4")
+    ratings = analyze_source(site.where, Options(classifiers=False)).readings[0].ratings
+    assert {(one.scale, one.mean) for one in ratings} == {("usefulness", 4.0)}
+    words = ["erase", site.where, "--participant", "first", "--yes", "--keys", str(tmp_path / "k")]
+    store = open_store(site.where)
     with alone(store):
         assert isinstance(CliRunner().invoke(command, words).exception, InUse)
     store.close()
     run = CliRunner().invoke(command, words)
     assert run.exit_code == 0, run.output
-    assert "18 judgements" in run.output
-
-
-def test_postgresql_forgets_a_worker_too(tmp_path: Path) -> None:
-    with studies.postgres() as url:
-        store = studies.make_study(url)
-        site = Site(tmp_path, store=store)
-        site.worker("first").finish()
-        erase(store, site.keys.pseudonym("first"))
-        with store.reading() as connection:
-            assert connection.execute(select(schema.judgement)).all() == []
-            assert connection.execute(select(schema.worker)).all() == []
-        store.close()
+    assert "18 judgements" in run.stdout
+    assert "not reached: files exported before, backups, and what you kept of payments" in run.stderr
+    assert ("write-ahead log, replicas" in run.stderr) is not site.store.is_sqlite
+    with site.store.reading() as connection:
+        for table in (schema.worker, schema.judgement, schema.item, schema.payment):
+            assert connection.execute(select(table)).all() == []
+    site.store.close()

@@ -15,16 +15,14 @@ from visavis.study.store import Store, progress, read_facts
 from visavis.study.store.judgements import judgements
 from visavis.study.store.workers import add_flag
 
+pytest_plugins = ("unit.study.fixtures",)
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def stage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stage]:
-    if request.param == "sqlite":
-        yield Stage(studies.make_study(tmp_path / "s.db", n_pairs=1))
-        return
-    with studies.postgres() as url:
-        store = studies.make_study(url, n_pairs=1)
-        yield Stage(store)
-        store.close()
+
+@pytest.fixture
+def stage(where: str) -> Iterator[Stage]:
+    store = studies.make_study(where, n_pairs=1)
+    yield Stage(store)
+    store.close()
 
 
 def simulated(stage: Stage) -> int:

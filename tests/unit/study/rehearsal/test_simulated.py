@@ -1,17 +1,15 @@
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import replace
 
 from unit.study import studies
-from unit.study.papers_design import N_PAIRS, play
+from unit.study.papers_design import CROWD, play
+
+pytest_plugins = ("unit.study.fixtures",)
 
 
-def test_a_third_of_the_papers_design_fills_exactly_on_sqlite(tmp_path: Path) -> None:
-    play(studies.make_study(tmp_path / "s.db", n_pairs=N_PAIRS // 3), N_PAIRS // 3)  # the soak plays it whole
-
-
-def test_a_seventh_of_it_fills_exactly_on_postgresql() -> None:
-    with studies.postgres() as url:
-        store = studies.make_study(url, n_pairs=N_PAIRS // 7)
-        play(store, N_PAIRS // 7)
-        store.close()
+def test_two_pairs_of_the_papers_design_fill_exactly(where: str) -> None:
+    crowd = replace(CROWD, workers=150, concurrency=12, double_click=0.2, late=0.2, think=(0.0, 0.2))
+    store = studies.make_study(where, n_pairs=2)  # the soak plays all 21
+    play(store, 2, crowd)
+    store.close()

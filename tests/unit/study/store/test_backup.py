@@ -16,6 +16,8 @@ from visavis.study.store import Store, WrongDatabase, open_store, schema, set_fa
 from visavis.study.store.alone import alone
 from visavis.study.store.backup import back_up, restore
 
+pytest_plugins = ("unit.study.fixtures",)
+
 
 def content(store: Store) -> dict[str, list]:
     with store.reading() as connection:
@@ -43,26 +45,19 @@ def check_round_trip(store: Store, where: str | Path, folder: Path) -> None:
     fill(stage)  # numbers go on where the backup ends
 
 
-def test_a_study_in_a_file_is_backed_up_beside_its_server_and_restored_without_it(tmp_path: Path) -> None:
-    store = studies.make_study(tmp_path / "s.db", n_pairs=1)
-    check_round_trip(store, tmp_path / "s.db", tmp_path)
+def test_a_study_is_backed_up_beside_its_server_and_restored_without_it(where: str, tmp_path: Path) -> None:
+    store = studies.make_study(where, n_pairs=1)
+    check_round_trip(store, where, tmp_path)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(("b.db", ".b.db"))] == ["b.db"]
     assert stat.S_IMODE((tmp_path / "b.db").stat().st_mode) == 0o600
+    assert len(content(open_store(tmp_path / "b.db"))["worker"]) == 1  # a file, wherever the study was
     with pytest.raises(InvalidParameter, match="exists already"):
         back_up(store, tmp_path / "b.db")
     with store.writing() as connection:
         set_fact(connection, "id", "another")
     with pytest.raises(WrongDatabase, match="another study"):
         restore(tmp_path / "b.db", store, replace=True)
-
-
-def test_postgresql_goes_into_the_same_kind_of_file_and_back(tmp_path: Path) -> None:
-    with studies.postgres() as url:
-        store = studies.make_study(url, n_pairs=1)
-        check_round_trip(store, url, tmp_path)
-        store.close()
-    made = open_store(tmp_path / "b.db")
-    assert len(content(made)["worker"]) == 1
+    store.close()
 
 
 def test_the_commands_make_a_study_of_a_backup(tmp_path: Path) -> None:

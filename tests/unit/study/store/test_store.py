@@ -12,6 +12,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, insert, inspect, select
 
 from unit.study import studies
+from unit.study.databases import SHARED
 from unit.study.stage import Stage
 from visavis.shared.locks import InUse
 from visavis.study.fieldwork import quality
@@ -40,7 +41,7 @@ def test_the_migrations_make_exactly_the_tables_the_code_uses(tmp_path: Path) ->
 
 
 def test_sqlite_is_durable_overwrites_what_it_deletes_and_keeps_foreign_keys(tmp_path: Path) -> None:
-    store = studies.make_study(tmp_path / "s.db")
+    store = open_store(tmp_path / "s.db", create=True)
     with store.reading() as connection:
         found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
                  for name in ("journal_mode", "synchronous", "secure_delete", "foreign_keys")}  # fmt: skip
@@ -76,6 +77,11 @@ def test_what_is_no_study_is_refused_clearly(tmp_path: Path) -> None:
         open_store(tmp_path / "other.db")
     assert (tmp_path / "other.db").read_bytes() == before
     (tmp_path / "text.db").write_text("hello " * 1000)
+    for name in ("text.db", "other.db"):
+        (tmp_path / name).chmod(0o644)
+        with pytest.raises(WrongDatabase):
+            open_store(tmp_path / name)
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o644  # not ours: left as it is
     with pytest.raises(WrongDatabase, match="no SQLite database"):
         open_store(tmp_path / "text.db")
     with pytest.raises(NoStudy, match="mysql"):
@@ -157,38 +163,38 @@ def test_a_database_of_the_first_version_learns_who_was_judged(tmp_path: Path) -
 
 
 def test_postgresql_learns_it_too_and_a_reader_sees_one_state_throughout() -> None:
-    with studies.postgres() as url:
-        store = studies.make_study(url, n_pairs=12)
-        with store.reading() as connection:
-            before = count_golds(connection)
-            with store.writing() as writer:
-                studies.add_gold(writer, studies.gold(99), 0.0)
-            assert count_golds(connection) == before
-        check_second_step(store, url)
+    url = SHARED.url_to_be()
+    store = studies.make_study(url, n_pairs=12)
+    with store.reading() as connection:
+        before = count_golds(connection)
+        with store.writing() as writer:
+            studies.add_gold(writer, studies.gold(99), 0.0)
+        assert count_golds(connection) == before
+    check_second_step(store, url)
 
 
 def test_a_design_moves_to_postgresql_once_and_another_is_refused(tmp_path: Path) -> None:
     source = studies.make_study(tmp_path / "s.db")
-    with studies.postgres() as url:
-        target = open_store(url, create=True)
+    url = SHARED.empty_url()
+    target = open_store(url, create=True)
+    copy_design(source, target)
+    copy_design(source, target)
+    with source.reading() as left, target.reading() as right:
+        assert read_sheets(left) == read_sheets(right)
+        assert read_facts(left) == read_facts(right)
+    with target.writing() as connection:
+        studies.add_gold(connection, studies.gold(99), 0.0)
+    assert material(source).rows == material(target).rows
+    with source.writing() as connection:
+        studies.set_fact(connection, "id", "another")
+    with pytest.raises(WrongDatabase, match="another study"):
         copy_design(source, target)
-        copy_design(source, target)
-        with source.reading() as left, target.reading() as right:
-            assert read_sheets(left) == read_sheets(right)
-            assert read_facts(left) == read_facts(right)
-        with target.writing() as connection:
-            studies.add_gold(connection, studies.gold(99), 0.0)
-        assert material(source).rows == material(target).rows
-        with source.writing() as connection:
-            studies.set_fact(connection, "id", "another")
-        with pytest.raises(WrongDatabase, match="another study"):
-            copy_design(source, target)
-        with alone(target):
-            second = open_store(url)
-            with pytest.raises(InUse), alone(second):
-                pass
-            second.close()
-        target.close()
+    with alone(target):
+        second = open_store(url)
+        with pytest.raises(InUse), alone(second):
+            pass
+        second.close()
+    target.close()
 
 
 def test_one_process_at_a_time_serves_a_file(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from visavis.study.analysis.preferring.statistics import (
     agreement,
     bradley_terry,
     pooled_kappa,
-    share_interval,
+    preference_interval,
     sign_test,
 )
 from visavis.study.preferences import CLEARNESS, REASONS, Preference
@@ -143,7 +143,7 @@ def _method_pair(methods: tuple[str, str], compared: Sequence[Compared]) -> Meth
         return chosen.count(methods[0]), chosen.count(methods[1])
 
     return MethodPair(
-        *methods, len(compared), (first, second), float(np.mean(shares)), share_interval(shares, first + second),
+        *methods, len(compared), (first, second), float(np.mean(shares)), preference_interval(shares, first + second),
         wins, losses, len(compared) - wins - losses, sign_test(wins, losses), 1.0, agreement(counts),
         pooled_kappa([counts]),
         tuple(for_each([answer.clearness == level for answer in answers]) for level in CLEARNESS),

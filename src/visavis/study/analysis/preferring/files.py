@@ -51,6 +51,7 @@ def _preference(place: str, row: Mapping[str, Any]) -> Preference:
         gold=as_flag(place, "gold", text("gold")),
         excluded=as_flag(place, "excluded", text("excluded")),
         comment=text("comment"),
+        flags=tuple(text("flags").split()),
     )
 
 

@@ -46,10 +46,15 @@ def _readers(readers: Readers) -> dict[str, Any]:
             {"method": line(one.method), "preferred": number(one.share), "interval": ends(one.interval)}
             for one in readers.strengths
         ],
+        "flags": [
+            {"kind": line(one.kind), "readers": one.readers, "answers": one.answers, "gold": one.gold,
+             "gold_correct": one.gold_correct, "shares_without": [number(share) for share in one.without]}
+            for one in readers.flags
+        ],
         "reasons": [
             {"method": line(one.method), "preferred": one.preferred, **dict(one.given)} for one in readers.reasons
         ],
-    }
+    }  # fmt: skip
 
 
 def _pair(pair: MethodPair) -> dict[str, Any]:

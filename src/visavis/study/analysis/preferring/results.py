@@ -53,6 +53,21 @@ class Reasons:
 
 
 @dataclass(frozen=True)
+class FlaggedReaders:
+    """Readers with one kind of flag: how many, their counted answers, and on how many golds they were right.
+
+    `without` is the share of each pair of methods when their answers are left out, None where nothing is left.
+    """
+
+    kind: str
+    readers: int
+    answers: int
+    gold: int
+    gold_correct: int
+    without: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
 class Readers:
     """All results of one kind of readers: people, or one machine (`name`)."""
 
@@ -71,6 +86,7 @@ class Readers:
     gold: int
     gold_correct: int
     excluded: int
+    flags: tuple[FlaggedReaders, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from visavis._version import __version__
 from visavis.study.analysis.preferring.counting import PEOPLE, Answers, answers_by_reader, results_of
+from visavis.study.analysis.preferring.flagged import flagged_readers
 from visavis.study.analysis.preferring.results import PreferenceAnalysis
 from visavis.study.analysis.preferring.versus import machines_beside_people
 from visavis.study.analysis.rehearsed import without_rehearsed
@@ -30,7 +32,7 @@ def analyze_preferences(
     answers = answers_by_reader(given)
     return PreferenceAnalysis(
         title=title or "Which summaries serve readers better",
-        readers=tuple(results_of(each, resamples, seed) for each in answers),
+        readers=tuple(replace(results_of(each, resamples, seed), flags=flagged_readers(each)) for each in answers),
         versus=tuple(machines_beside_people(answers)),
         groups=tuple(sorted({record.pair for record in given if not record.gold})),
         comments=_comments(given),

@@ -11,14 +11,14 @@ from visavis.study.analysis.preferring.statistics import DRAWN, FEWEST
 from visavis.study.analysis.results import Comment
 from visavis.study.analysis.sections import Figure, Section
 from visavis.study.analysis.tables import Table
-from visavis.study.analysis.words import kappa, p_value, percent, span
+from visavis.study.analysis.words import kappa, p_value, percent, reader, span
 from visavis.study.preferences import CLEARNESS
 
 
 def sections(analysis: PreferenceAnalysis) -> Iterator[Section]:
     """All parts in order: people, machines, machines beside people, comments, how it was made."""
     for place, readers in enumerate(analysis.readers):
-        heading = "What people preferred" if readers.name == PEOPLE else f"What the machine {readers.name} preferred"
+        heading = f"What {reader('' if readers.name == PEOPLE else readers.name)} preferred"
         yield Section(heading, tuple(words.findings(readers)), tuple(_tables(readers)), tuple(_figures(readers, place)))
     if analysis.versus:
         yield Section(
@@ -71,6 +71,22 @@ def _tables(readers: Readers) -> Iterator[Table]:
         ("method", "preferred", *words.REASON_WORDS.values()),
         tuple(
             (one.method, str(one.preferred), *(f"{count}" for _, count in one.given)) for one in readers.reasons
+        ),
+    )  # fmt: skip
+    if readers.flags:
+        yield _flags(readers)
+
+
+def _flags(readers: Readers) -> Table:
+    return Table(
+        "Workers with a flag, who are counted above, and the share of the first method without them",
+        ("flag", "workers", "answers", "golds right", *(f"{pair.first} to {pair.second}" for pair in readers.pairs)),
+        tuple(
+            (
+                one.kind, str(one.readers), str(one.answers), f"{one.gold_correct} of {one.gold}",
+                *("–" if share is None else percent(share) for share in one.without),
+            )
+            for one in readers.flags
         ),
     )  # fmt: skip
 

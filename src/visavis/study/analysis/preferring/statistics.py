@@ -14,31 +14,23 @@ from scipy.special import expit, logit
 from scipy.stats import binom, t
 
 from visavis.records import Floats
+from visavis.study.analysis.intervals import LEVEL, share_interval
 
-LEVEL = 0.95
 FEWEST = 10  # comparisons below which drawing them anew says nothing about others
 DRAWN = 0.5  # imaginary comparisons between two methods that were compared; they end in a draw
 STEPS, LONGEST_STEP, CLOSE = 100, 2.0, 1e-9
-ALIKE = 1e-15  # variance of shares that differ by rounding alone
 
 
-def share_interval(shares: Sequence[float], answers: int) -> tuple[float, float] | None:
+def preference_interval(shares: Sequence[float], answers: int) -> tuple[float, float] | None:
     """Where the mean of the comparisons' shares lies, with 95 % confidence; None below two comparisons.
 
-    Wilson's interval for n' tosses of a coin, n' = p(1 − p)/s², s² the variance of the mean p over comparisons, with
-    Student's t for n − 1 degrees of freedom in place of the normal quantile. n' is at least n − 1 (readers of a
-    comparison always agree) and at most the number of `answers`.
+    There are at most as many tosses as `answers`, and n − 1 of n where all comparisons have the same share.
     """
     n = len(shares)
     if n < 2:
         return None
     values = np.asarray(shares, dtype=np.float64)
-    mean, variance = float(values.mean()), float(values.var(ddof=1)) / n
-    tosses = min(mean * (1 - mean) / variance, answers) if variance > ALIKE else n - 1
-    quantile = float(t.ppf((1 + LEVEL) / 2, n - 1)) ** 2 / tosses
-    middle = (mean + quantile / 2) / (1 + quantile)
-    half = np.sqrt(quantile * (mean * (1 - mean) + quantile / 4)) / (1 + quantile)
-    return max(0.0, float(middle - half)), min(1.0, float(middle + half))
+    return share_interval(float(values.mean()), float(values.var(ddof=1)) / n, n, most=answers, alike=n - 1)
 
 
 def sign_test(wins: int, losses: int) -> float:
