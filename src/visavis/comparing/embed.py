@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar, Protocol
@@ -134,11 +134,7 @@ def embed(
     documents = [prepared.corpus.documents[row] for row in rows.tolist()]
     weights = np.array([documents[place].weight for place in found.kept.tolist()], np.float64)
     counts = weights > 0
-    by_reason: dict[str, list[str]] = {}
-    for place, reason in found.missing:
-        by_reason.setdefault(reason, []).append(documents[place].id)
-    for place in found.kept[~counts].tolist():
-        by_reason.setdefault("weight of 0", []).append(documents[place].id)
+    missing = [*found.missing, *((place, "weight of 0") for place in found.kept[~counts].tolist())]
     places = found.kept[counts]
     kept = rows[places]
     own = _among(every_family, places)
@@ -151,8 +147,16 @@ def embed(
         embedder=found.fitted,
         parameters={"embedder": inputs.name, **found.parameters},
         notes=(*told, *found.notes, *prepared.notes_on_words(kept)),
-        set_aside=tuple(SetAside(reason, tuple(ids)) for reason, ids in by_reason.items()),
+        set_aside=_set_aside((reason, documents[place].id) for place, reason in missing),
     )
+
+
+def _set_aside(missing: Iterable[tuple[str, str]]) -> tuple[SetAside, ...]:
+    """Reasons, each once, and the ids of the documents that have it."""
+    found: dict[str, list[str]] = {}
+    for reason, name in missing:
+        found.setdefault(reason, []).append(name)
+    return tuple(SetAside(reason, tuple(names)) for reason, names in found.items())
 
 
 def _embed(

@@ -58,13 +58,10 @@ def read_corpus(source: Any, options: ReadOptions | None = None, *, by_id: bool 
     vectors, splits, remarks = _join_vectors(tables, batches)
     prefix = len(tables) > 1
     notes = [f"{t.name}: {n}" if prefix else n for t, b in zip(tables, batches, strict=True) for n in b.notes]
-    columns: dict[str, str] = {}
-    for batch in batches:
-        columns = {**batch.roles, **columns}
     return Corpus(
         documents=documents,
         origin=origin,
-        columns=columns,
+        columns={role: column for batch in reversed(batches) for role, column in batch.roles.items()},
         set_aside=_set_aside(batches),
         notes=(*map(one_line, notes), *remarks),
         vectors=vectors,

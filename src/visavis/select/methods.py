@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -45,7 +45,6 @@ OPTIMIZERS = Registry(
         "exchange": Row("visavis.select.optimizers.exchange:Exchange", "swaps from a greedy start"),
     },
 )
-
 
 CALIBRATION = {"contrast": 0.5}  # of the mmd-diff picks on which an open parameter is chosen
 CALIBRATION_PICKS = 4  # of each group
@@ -270,8 +269,7 @@ def _number(text: str) -> float | None:
 
 def create_objective(objective: Any, values: Mapping[str, Any]) -> Objective:
     """The objective of that name, told those of the values that it declares; an object is taken as it is."""
-    made: Objective = _made(objective_kind(objective), values)
-    return made
+    return cast(Objective, _made(objective_kind(objective), values))
 
 
 def names_of(parameter: Parameter) -> tuple[str, ...]:

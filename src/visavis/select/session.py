@@ -27,6 +27,7 @@ from visavis.shared.hashing import Keys, hash_ids, hash_rows
 Part = tuple[int, ...]  # the cells whose documents take part
 
 MOST_PARTS = 2  # whose pairs are kept
+ONLY_ONE = "there is only one group, so there is nothing to tell it apart from: contrast plays no part"
 
 
 @dataclass(eq=False)
@@ -263,11 +264,7 @@ def pose(
     widths = [gamma] if isinstance(gamma, str) or np.ndim(gamma) == 0 else list(gamma)  # type: ignore[arg-type]
     frames = tuple(_frame(kernel, width, points, order, compute) for width in widths)
     if len(found) == 1:
-        warnings.warn(
-            "there is only one group, so there is nothing to tell it apart from: contrast plays no part",
-            OnlyOneGroup,
-            stacklevel=3,
-        )
+        warnings.warn(ONLY_ONE, OnlyOneGroup, stacklevel=3)
     folds = np.zeros(len(order), np.intp) if cells is None else check_cells(cells, len(points.weights))[order]
     keys = None
     if _is_sampled(exact, points, len(order), frames[0], engine):

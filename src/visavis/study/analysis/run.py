@@ -62,10 +62,7 @@ def analyze(
     options = options or Options()
     if options.page < 1 or options.resamples < 1:
         raise InvalidParameter(f"page and resamples must be at least 1, got {options.page} and {options.resamples}")
-    if isinstance(source, str | os.PathLike):
-        records, name = read_judgements(source, options.questionnaires, options.page), Path(source).name
-    else:
-        records, name = list(source), "a study"
+    records, name = _read(source, options)
     records, about_rehearsal = without_rehearsed(leave_out(records, options.leave_out))
     (first, part), *others = by_reader(records).items()
     judgements = judgements_of(part)
@@ -92,6 +89,13 @@ def analyze(
         flags=flag_results(judgements.counted),
         machines=tuple(read_machine(*other, people) for other in others),
     )
+
+
+def _read(source: Path_ | Sequence[Judgement], options: Options) -> tuple[list[Judgement], str]:
+    """The judgements, and what to call where they come from."""
+    if isinstance(source, str | os.PathLike):
+        return read_judgements(source, options.questionnaires, options.page), Path(source).name
+    return list(source), "a study"
 
 
 def analyze_source(source: str, options: Options) -> Analysis | PreferenceAnalysis:

@@ -35,7 +35,25 @@ def _about(comment: Comment) -> str:
 
 
 def _tables(readers: Readers) -> Iterator[Table]:
+    yield _preferences(readers)
+    if readers.strengths:
+        yield Table(
+            "Strengths (Bradley and Terry): how often a method would be preferred to another of these",
+            ("method", "preferred", "95 % interval"),
+            tuple((one.method, percent(one.share), span(one.interval)) for one in readers.strengths),
+        )
+    yield _clearness(readers)
     yield Table(
+        "Why: of the answers that preferred a method, how many gave each reason",
+        ("method", "preferred", *words.REASON_WORDS.values()),
+        tuple((one.method, str(one.preferred), *(f"{count}" for _, count in one.given)) for one in readers.reasons),
+    )
+    if readers.flags:
+        yield _flags(readers)
+
+
+def _preferences(readers: Readers) -> Table:
+    return Table(
         "Preferences: how many readers preferred the first method's summary to the second's",
         ("first", "second", "answers", "share", "95 % interval", "comparisons", "undecided", "p", "p (Holm)"),
         tuple(
@@ -48,13 +66,10 @@ def _tables(readers: Readers) -> Iterator[Table]:
         ),
         labels=2,
     )  # fmt: skip
-    if readers.strengths:
-        yield Table(
-            "Strengths (Bradley and Terry): how often a method would be preferred to another of these",
-            ("method", "preferred", "95 % interval"),
-            tuple((one.method, percent(one.share), span(one.interval)) for one in readers.strengths),
-        )
-    yield Table(
+
+
+def _clearness(readers: Readers) -> Table:
+    return Table(
         "How clearly, answers for the first : for the second",
         ("first", "second", *CLEARNESS.values(), "two readers agree", "κ"),
         tuple(
@@ -66,15 +81,6 @@ def _tables(readers: Readers) -> Iterator[Table]:
         ),
         labels=2,
     )  # fmt: skip
-    yield Table(
-        "Why: of the answers that preferred a method, how many gave each reason",
-        ("method", "preferred", *words.REASON_WORDS.values()),
-        tuple(
-            (one.method, str(one.preferred), *(f"{count}" for _, count in one.given)) for one in readers.reasons
-        ),
-    )  # fmt: skip
-    if readers.flags:
-        yield _flags(readers)
 
 
 def _flags(readers: Readers) -> Table:
