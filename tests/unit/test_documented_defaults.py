@@ -18,14 +18,14 @@ from conftest import ROOT
 from unit.pages import PAGES, read
 from visavis.chat import Limits
 from visavis.cli.main import command
-from visavis.collect import places
-from visavis.collect.clean import CleanOptions
-from visavis.collect.expand import ExpandOptions
-from visavis.collect.fetch import FetchOptions
-from visavis.collect.pace import Manners
-from visavis.collect.posts import PostOptions
-from visavis.collect.sources.base import LONGEST_WAIT
-from visavis.collect.topic import Plan as TopicPlan
+from visavis.collect.steps.clean import CleanOptions
+from visavis.collect.steps.expand import ExpandOptions
+from visavis.collect.steps.fetch import FetchOptions
+from visavis.collect.steps.posts import PostOptions
+from visavis.collect.steps.topic import Plan as TopicPlan
+from visavis.collect.text import places
+from visavis.collect.web.pace import Manners
+from visavis.collect.web.waiting import LONGEST_WAIT
 from visavis.comparing import choice, posing, shortlist, tune, worth
 from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions

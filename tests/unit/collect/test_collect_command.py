@@ -11,11 +11,11 @@ from local_web import LocalWeb, page, redirect
 from conftest import ROOT
 from visavis.cli.collect import collect
 from visavis.cli.collecting import show_ran
-from visavis.collect.expand import NoMatch
-from visavis.collect.guard import Allowance
-from visavis.collect.run import RunOptions, run_plan
-from visavis.collect.store import Store
-from visavis.collect.topic import read_plan
+from visavis.collect.state.store import Store
+from visavis.collect.steps.expand import NoMatch
+from visavis.collect.steps.run import RunOptions, run_plan
+from visavis.collect.steps.topic import read_plan
+from visavis.collect.web.guard import Allowance
 from visavis.corpus import read_corpus
 from visavis.corpus.errors import Unreadable
 from visavis.errors import InvalidParameter
@@ -354,6 +354,6 @@ def test_a_topic_without_a_post_does_not_keep_the_others_from_theirs(web, folder
 def test_a_run_says_what_extraction_missed(plan, web, capsys):
     web.routes["n.test", "/a"] = page(b"%PDF-1.7 no article", "text/html")
     found = ran(plan, web)
-    assert found.topics[0].extracted.missed == {"not HTML but PDF": 1}
+    assert found.topics[0].extracted.missed == {"not HTML": 1}
     show_ran(found)
-    assert "1  dropped: not HTML but PDF" in capsys.readouterr().out
+    assert "1  dropped: not HTML" in capsys.readouterr().out

@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 
 from conftest import ROOT
 from visavis.cli.collecting import show_expanded
-from visavis.collect.expand import ExpandOptions, NoMatch, expand
-from visavis.collect.places import place
-from visavis.collect.posts import PostOptions, gather
-from visavis.collect.queries import Matchers, matcher
 from visavis.collect.records import Post
-from visavis.collect.snowball import roll
 from visavis.collect.sources import open_sources
-from visavis.collect.store import Store
-from visavis.collect.text import hashtags, links
-from visavis.collect.windows import seconds, window
+from visavis.collect.state.store import Store
+from visavis.collect.steps.expand import ExpandOptions, NoMatch, expand
+from visavis.collect.steps.posts import PostOptions, gather
+from visavis.collect.steps.snowball import roll
+from visavis.collect.text.places import place
+from visavis.collect.text.queries import Matchers, matcher
+from visavis.collect.text.windows import seconds, window
+from visavis.collect.text.words import hashtags, links
 from visavis.errors import Incompatible, InvalidParameter
 
 START = datetime(2018, 2, 14, tzinfo=UTC)

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from prose import article
 
-from visavis.collect.clean import clean_documents
-from visavis.collect.export import ExportOptions, TableRow, corpus_table, export_corpus
 from visavis.collect.records import Article, Extracted, Post, Query
-from visavis.collect.store import Store
-from visavis.collect.volume import counts_over_time, volume_chart
+from visavis.collect.state.store import Store
+from visavis.collect.steps.clean import clean_documents
+from visavis.collect.steps.export import ExportOptions, TableRow, corpus_table, export_corpus
+from visavis.collect.steps.volume import counts_over_time, volume_chart
 from visavis.corpus import read_corpus
 from visavis.errors import InvalidParameter, TooFewDocuments
 

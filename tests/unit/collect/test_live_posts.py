@@ -11,12 +11,12 @@ import pytest
 from gathering import kept, read
 from local_web import LocalWeb, page
 
-from visavis.collect.guard import Allowance
-from visavis.collect.net import Client
-from visavis.collect.posts import PostOptions, gather
 from visavis.collect.sources import Live, open_sources
-from visavis.collect.sources.polling import retry_after
-from visavis.collect.store import Store
+from visavis.collect.state.store import Store
+from visavis.collect.steps.posts import PostOptions, gather
+from visavis.collect.web.guard import Allowance
+from visavis.collect.web.net import Client
+from visavis.collect.web.waiting import retry_after
 from visavis.corpus.errors import Unreadable
 
 

@@ -11,9 +11,9 @@ import time
 import pytest
 from local_web import LocalWeb, page, redirect
 
-from visavis.collect.guard import Allowance, Problem
-from visavis.collect.net import Client, Limits, agent
-from visavis.collect.websocket import SocketLimits, connect
+from visavis.collect.web.guard import Allowance, Problem
+from visavis.collect.web.net import Client, Limits, agent
+from visavis.collect.web.websocket import SocketLimits, connect
 from visavis.errors import InvalidParameter
 
 HOST = "news.test"

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from unit.study.crowd_table import golden_judgements
-from visavis.collect.export import ExportOptions, export_corpus
 from visavis.collect.records import Article, Cleaned, Extracted, Query
-from visavis.collect.store import Store
+from visavis.collect.state.store import Store
+from visavis.collect.steps.export import ExportOptions, export_corpus
 from visavis.errors import InvalidParameter, MissingExtra, NoFigures
 from visavis.evaluate import Evaluation, Result
 from visavis.evaluate.output import FIGURES, FILES, VARIETY, write_evaluation

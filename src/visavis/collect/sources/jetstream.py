@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from visavis.collect.guard import Problem as Refusal
 from visavis.collect.records import Post, Problem
-from visavis.collect.sources.base import Batch, Live, backoff
+from visavis.collect.sources.base import Batch, Live
 from visavis.collect.sources.polling import LASTING
-from visavis.collect.text import hashtags, links, plain_tag
-from visavis.collect.websocket import Messages, connect
+from visavis.collect.text.words import hashtags, links, plain_tag
+from visavis.collect.web.guard import Problem as Refusal
+from visavis.collect.web.waiting import backoff
+from visavis.collect.web.websocket import Messages, connect
 from visavis.corpus.dates import parse_date
 
 SERVER = "jetstream2.us-east.bsky.network"
