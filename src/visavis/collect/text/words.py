@@ -73,3 +73,12 @@ def words(text: str) -> tuple[str, ...]:
 def from_html(markup: str) -> str:
     """The text of a scrap of HTML, one line."""
     return " ".join(html.unescape(_TAGS.sub("", _BREAKS.sub(" ", markup))).split())
+
+
+_REPEATED = re.compile(r"rt @\w+:?\s*", re.IGNORECASE)
+
+
+def gist(text: str) -> str:
+    """What a post says, whoever repeats it and whatever it links to: equal for copies of one text."""
+    said = _URL.sub(" ", text) if "://" in text else text
+    return " ".join((_REPEATED.sub("", said, count=1) if said[:4].lower() == "rt @" else said).casefold().split())
