@@ -139,21 +139,24 @@ class Ground:
         return [place for place, (text, tags) in enumerate(self.texts) if asked(text, tags)]
 
     def measure(self, query: str) -> Measure:
-        """How a query stands to the seed: which of its texts hold the seed or read like those that do."""
+        """How a query stands to the seed: its texts that hold the seed, and those of the others that read like them."""
         holding = self.holding(query)
         if not holding:
             return Measure(0, 0, 0.0, 0.0, 0.0)
-        own = sum(place in self.own for place in holding)
-        read = _evenly(holding, MOST_JUDGED)
-        likeness, own_words = self.likeness, words_of_post(query)
-        alike = sum(
-            place in self.own or (likeness is not None and likeness.reads_alike(self.words(place), own_words))
-            for place in read
-        )
-        share, least = alike / len(read), least_share(alike, len(read))
-        if likeness is not None:
-            share, least = likeness.corrected(share), likeness.corrected(least)
-        return Measure(len(holding), own, own / len(holding) / (len(self.own) / len(self.texts)), share, least)
+        size, own = len(holding), sum(place in self.own for place in holding)
+        others = _evenly([place for place in holding if place not in self.own], MOST_JUDGED)
+        share, least = self._alike(others, words_of_post(query))
+        share, least = ((own + (size - own) * one) / size for one in (share, least))
+        least = min(least, least_share(share * size, size))
+        return Measure(size, own, own / size / (len(self.own) / len(self.texts)), share, least)
+
+    def _alike(self, places: Sequence[int], without: Words) -> tuple[float, float]:
+        """The share of texts, none of which holds the seed, that are on its topic all the same, and the least of it."""
+        likeness = self.likeness
+        if likeness is None or not places:
+            return 0.0, 0.0
+        alike = sum(likeness.reads_alike(self.words(place), without) for place in places)
+        return likeness.corrected(alike / len(places)), likeness.corrected(least_share(alike, len(places)))
 
 
 Judge = Callable[[str, Measure], Verdict]

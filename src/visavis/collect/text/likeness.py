@@ -31,7 +31,7 @@ def words_of_post(text: str) -> Words:
     return frozenset(words(part(gist(text), "", PAIRS)))
 
 
-def least_share(found: int, total: int) -> float:
+def least_share(found: float, total: int) -> float:
     """The share that lies below the true one nine times of ten, where `found` of `total` were seen (Wilson, 1927)."""
     share, square = found / total, Z * Z
     spread = Z * math.sqrt(share * (1 - share) / total + square / (4 * total * total))
