@@ -195,7 +195,8 @@ def judge_by_seed(ground: Ground, query: str, measure: Measure, generality: floa
     One that names the seed may go halfway from there to all; one that never stands beside it, half as far.
     """
     most = generality if measure.with_seed else generality / 2
-    if any(names(query.removeprefix("#"), (one.tag,) if one.tag else one.needed) for one in ground.seed):
+    joined = query.removeprefix("#").replace(" ", "")
+    if any(names(joined, (one.tag,) if one.tag else one.needed) for one in ground.seed):
         most = (1 + generality) / 2
     kept = 1 - measure.least <= most
     return Verdict(query, kept, measure, "" if kept else "too general")
