@@ -14,9 +14,9 @@ import pytest
 import visavis
 from unit.report.summaries import news, with_first_document
 from unit.study.visiting import Site
-from visavis.collect.export import ExportOptions, export_corpus
 from visavis.collect.records import Article, Cleaned, Extracted, Query
-from visavis.collect.store import Store
+from visavis.collect.state.store import Store
+from visavis.collect.steps.export import ExportOptions, export_corpus
 from visavis.evaluate import Evaluation, Result
 from visavis.evaluate.output import write_evaluation
 from visavis.evaluate.results import read_evaluation

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from conftest import require
-from visavis.collect.extract import Extractor
 from visavis.collect.records import Page
+from visavis.collect.text.reading import Extractor
 
 FLOORS = json.loads((Path(__file__).parent / "floors.json").read_text())["html"]
 

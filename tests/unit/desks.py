@@ -20,7 +20,7 @@ from unit.collect.prose import article, html_page
 from unit.pages import blocks
 from unit.study.databases import free_port
 from visavis.chat import Endpoint
-from visavis.collect import fetch
+from visavis.collect.steps import fetch
 from visavis.datasets import sample_path
 from visavis.study.rehearsal.crowd import AnswerKey
 from visavis.study.rehearsal.page import read_page

@@ -7,6 +7,17 @@ from datetime import UTC, datetime
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something was left out: a label that can be counted, and what was found."""
+
+    label: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.detail}" if self.detail else self.label
+
+
+@dataclass(frozen=True, slots=True)
 class Post:
     """A short message: hashtags without "#", case-folded; links as the platform expanded them, or as written.
 
@@ -58,7 +69,7 @@ class Expansion:
 
     url: str
     target: str
-    reason: str = ""
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +81,7 @@ class Fetch:
 
     url: str
     state: str
-    reason: str = ""
+    reason: Reason | None = None
     status: int | None = None
     final_url: str = ""
     attempts: int = 1
@@ -97,7 +108,7 @@ class Extracted:
     author: str = ""
     language: str = ""
     outlet: str = ""
-    reason: str = ""
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +129,23 @@ class Cleaned:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Something left out of a topic: by which step, for which reason, with what detail; `undone` brings it back."""
+    """Something left out of a topic: by which step, for which reason; `undone` brings it back."""
 
     topic: str
     url: str
     step: str
-    reason: str
-    detail: str = ""
+    reason: Reason
     undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a site's robots.txt answered at a time: its rules, none (4xx), or why nothing may be asked of it (5xx)."""
+
+    origin: str
+    text: str = ""
+    refusal: str = ""
+    at: float = 0.0
 
 
 def to_text(moment: datetime | None) -> str | None:

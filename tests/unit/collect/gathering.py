@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from visavis.collect.posts import PostOptions, gather
 from visavis.collect.records import Post, to_moment
 from visavis.collect.sources import Live, open_sources
+from visavis.collect.steps.posts import PostOptions, gather
 
 
 def read(store, *names, **more):

@@ -188,19 +188,19 @@ def contents() -> dict[str, Case]:
     found["encoding-lie"] = (encoded("gzip", GOOD), ("encoding",))
     found["brotli-lie"] = (encoded("br", GOOD), ("encoding",))
     found["zstd-lie"] = (encoded("zstd", GOOD), ("encoding",))
-    found["pdf-as-html"] = (page(b"%PDF-1.7\n" + b"\x00\x01\x02" * 1000), ("not HTML but PDF",))
-    found["png-as-html"] = (page(b"\x89PNG\r\n" + b"\x00\x01" * 1000), ("not HTML but PNG",))
+    found["pdf-as-html"] = (page(b"%PDF-1.7\n" + b"\x00\x01\x02" * 1000), ("not HTML",))
+    found["png-as-html"] = (page(b"\x89PNG\r\n" + b"\x00\x01" * 1000), ("not HTML",))
     found["noise-as-html"] = (page(bytes(range(256)) * 300), ("not text",))
-    found["nested-tags"] = (page(b"<div>" * 100_000), ("tags nested deeper than 500",))
-    found["nested-odd-tags"] = (page(b"<x y='z'>" * 100_000), ("tags nested deeper than 500",))
-    found["many-attributes"] = (page(b"<div " + b"a=b " * 200_000 + b">x</div>"), ("no article found",))
+    found["nested-tags"] = (page(b"<div>" * 100_000), ("too deep",))
+    found["nested-odd-tags"] = (page(b"<x y='z'>" * 100_000), ("too deep",))
+    found["many-attributes"] = (page(b"<div " + b"a=b " * 200_000 + b">x</div>"), ("no article",))
     laughs = b'<!DOCTYPE l [<!ENTITY a "ha">' + b"".join(
         b'<!ENTITY %c "%s">' % (98 + i, b"&%c;" % (97 + i) * 10) for i in range(12)
     )
-    found["entity-bomb"] = (page(laughs + b"]><html><body><p>&m;</p></body></html>"), ("no article found",))
+    found["entity-bomb"] = (page(laughs + b"]><html><body><p>&m;</p></body></html>"), ("no article",))
     found["external-entity"] = (
         page(b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><html><body><p>&e;</p></body></html>'),
-        ("no article found",),
+        ("no article",),
     )
     found["video"] = (page(b"...", "video/mp4"), ("type",))
     found["blank"] = (page(b" \n\t "), ("empty",))

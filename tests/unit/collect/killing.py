@@ -41,7 +41,7 @@ def story_web(n: int) -> tuple[LocalWeb, list[str]]:
 
 def prepare(state: Path, urls: list[str]) -> None:
     from visavis.collect.records import Article, Query
-    from visavis.collect.store import Store
+    from visavis.collect.state.store import Store
 
     with Store(state) as store:
         store.set_queries("t", [Query("t", "gun control")])
@@ -94,13 +94,13 @@ def killed(folder: Path, n: int, workers: int, kills: int, steps: int, seed: int
 
 
 def main(state: str, corpus: str, workers: str, *hosts: str) -> None:
-    from visavis.collect.clean import clean_documents
-    from visavis.collect.export import ExportOptions, export_corpus
-    from visavis.collect.extract import ExtractOptions, extract_pages
-    from visavis.collect.fetch import FetchOptions, fetch_pages
-    from visavis.collect.guard import Allowance
-    from visavis.collect.pace import Manners
-    from visavis.collect.store import Store
+    from visavis.collect.state.store import Store
+    from visavis.collect.steps.clean import clean_documents
+    from visavis.collect.steps.export import ExportOptions, export_corpus
+    from visavis.collect.steps.extract import ExtractOptions, extract_pages
+    from visavis.collect.steps.fetch import FetchOptions, fetch_pages
+    from visavis.collect.web.guard import Allowance
+    from visavis.collect.web.pace import Manners
 
     def told(*_: int) -> None:
         print(store.count("fetches") + store.count("documents"), flush=True)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from visavis.collect.guard import Allowance
+from visavis.collect.web.guard import Allowance
 
 Reply = tuple[int, Mapping[str, str], bytes]
 Route = Reply | Callable[[BaseHTTPRequestHandler], Reply | None]

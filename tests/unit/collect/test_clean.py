@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from prose import article, sentences
 
-from visavis.collect.boilerplate import remove_boilerplate
-from visavis.collect.clean import CleanOptions, clean_documents
-from visavis.collect.judge import error_verdict, short_verdict, spam_signs, spam_verdict, topic_verdict
-from visavis.collect.records import Article, Extracted, Query
-from visavis.collect.store import Store
+from visavis.collect.records import Article, Extracted, Query, Reason
+from visavis.collect.state.store import Store
+from visavis.collect.steps.clean import CleanOptions, clean_documents
+from visavis.collect.text.boilerplate import remove_boilerplate
+from visavis.collect.text.judge import error_verdict, short_verdict, spam_signs, spam_verdict, topic_verdict
 from visavis.errors import InvalidParameter
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -43,7 +43,7 @@ class Topic:
         return {cleaned.url.rpartition("/")[2]: cleaned for cleaned, _ in self.store.cleaned("t")}
 
     def dropped(self):
-        return {drop.url.rpartition("/")[2]: drop.reason for drop in self.store.drops("t") if not drop.undone}
+        return {drop.url.rpartition("/")[2]: drop.reason.label for drop in self.store.drops("t") if not drop.undone}
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_the_earliest_of_near_duplicates_stays_and_stands_for_all(topic):
     kept = topic.kept()
     assert {name: (one.weight, one.duplicates) for name, one in kept.items()} == {"first": (9, 2), "other": (5, 0)}
     assert kept["first"].time == START + timedelta(hours=1)
-    details = {drop.url.rpartition("/")[2]: drop.detail for drop in topic.store.drops("t")}
+    details = {drop.url.rpartition("/")[2]: drop.reason.detail for drop in topic.store.drops("t")}
     assert details["copy"].startswith("the same text as http://first.test/")
     assert details["late"].startswith("nearly the text of http://first.test/")
 
@@ -208,7 +208,7 @@ def test_a_document_without_time_of_a_post_takes_its_own_date(topic):
 
 def test_what_could_not_be_extracted_is_no_document(topic):
     topic.articles.append(Article("t", "http://x.test/x", START, 1))
-    topic.documents.append(Extracted("http://x.test/x", reason="not HTML but PDF"))
+    topic.documents.append(Extracted("http://x.test/x", reason=Reason("not HTML", "PDF")))
     assert topic.clean().kept == 0
 
 
@@ -220,9 +220,9 @@ THAI = "สภาผู้แทนราษฎรอภิปรายเรื
 def test_scripts_without_spaces_have_words_too(text, query):
     assert short_verdict(text, 50) is None
     assert topic_verdict("", text, [query]) is None
-    assert topic_verdict("", text, ["牛肉"]).reason == "off-topic"
+    assert topic_verdict("", text, ["牛肉"]).label == "off-topic"
     assert spam_verdict("", text) is None
-    assert short_verdict(text[:20], 50).reason == "short"
+    assert short_verdict(text[:20], 50).label == "short"
 
 
 @pytest.mark.parametrize("languages", [("any",), ("de", "ANY"), (" DE ", "en")])

@@ -8,9 +8,21 @@ from datetime import UTC, datetime
 import pytest
 from gathering import kept, match_counts
 
-from visavis.collect import schema, statefile
-from visavis.collect.records import Article, Cleaned, Drop, Expansion, Extracted, Fetch, Page, Post, Problem, Query
-from visavis.collect.store import BadState, Store
+from visavis.collect.records import (
+    Article,
+    Cleaned,
+    Drop,
+    Expansion,
+    Extracted,
+    Fetch,
+    Page,
+    Post,
+    Problem,
+    Query,
+    Reason,
+)
+from visavis.collect.state import schema, statefile
+from visavis.collect.state.store import BadState, Store
 from visavis.shared.locks import InUse
 
 NOON = datetime(2018, 2, 14, 12, tzinfo=UTC)
@@ -64,7 +76,7 @@ def test_articles_are_replaced_while_what_was_fetched_stays(store):
     assert store.unfetched("t") == ["http://b.example/", "http://a.example/"]
     page = Page("http://a.example/", "http://a.example/x", "text/html", b"\x00\xff" * 500)
     store.add_fetch(Fetch("http://a.example/", "fetched", status=200), page)
-    store.add_fetch(Fetch("http://b.example/", "failed", "timeout"))
+    store.add_fetch(Fetch("http://b.example/", "failed", Reason("timeout")))
     store.set_articles("t", [Article("t", "http://a.example/", NOON, 3)])
     assert store.page("http://a.example/") == page
     assert store.page("http://b.example/") is None
@@ -80,7 +92,7 @@ def test_documents_and_what_cleaning_left_of_them_come_back_in_time_order(store)
     store.add_documents([Extracted(url, "title", "text", NOON, "a", "en", "o") for url in urls])
     assert [article.url for article, _ in store.documents("t")] == [urls[1], urls[0], urls[2]]
     cleaned = [Cleaned("t", url, "clean", time, 4, 1) for url, time in zip(urls, times, strict=True)]
-    assert store.set_cleaned("t", cleaned, [Drop("t", "http://x.example/", "clean", "spam")]) == 3
+    assert store.set_cleaned("t", cleaned, [Drop("t", "http://x.example/", "clean", Reason("spam"))]) == 3
     found = list(store.cleaned("t"))
     assert [document for document, _ in found] == [cleaned[1], cleaned[0], cleaned[2]]
     assert found[0][1].title == "title"
@@ -88,7 +100,10 @@ def test_documents_and_what_cleaning_left_of_them_come_back_in_time_order(store)
 
 
 def test_what_was_brought_back_stays_so_when_the_step_runs_again(store):
-    drops = [Drop("t", "http://a.example/", "clean", "spam"), Drop("t", "http://b.example/", "clean", "spam")]
+    drops = [
+        Drop("t", "http://a.example/", "clean", Reason("spam")),
+        Drop("t", "http://b.example/", "clean", Reason("spam")),
+    ]
     store.set_drops("t", "clean", drops)
     assert store.set_undone(drops[:1]) == 1
     assert store.set_undone(drops[:1]) == 0
@@ -110,9 +125,9 @@ def test_topics_are_those_with_queries_matches_or_articles(store):
 
 def test_short_links_are_remembered(store):
     store.add_expansions(
-        [Expansion("http://s.example/1", "http://a.example/"), Expansion("http://s.example/2", "", "no")]
+        [Expansion("http://s.example/1", "http://a.example/"), Expansion("http://s.example/2", "", Reason("no"))]
     )
-    assert store.expansions()["http://s.example/2"].reason == "no"
+    assert store.expansions()["http://s.example/2"].reason == Reason("no")
 
 
 def test_a_transaction_is_kept_whole_or_not_at_all(store):
@@ -140,7 +155,7 @@ def test_a_second_writer_is_refused_and_a_reader_is_not(path, store):
 def test_a_writer_that_was_killed_leaves_no_lock_and_nothing_half_written(path):
     code = (
         "import os, sys, signal\n"
-        "from visavis.collect.store import Store\nfrom visavis.collect.records import Post\n"
+        "from visavis.collect.state.store import Store\nfrom visavis.collect.records import Post\n"
         f"s = Store({str(path)!r})\ns.add_posts([Post('x', '1', 'kept')])\n"
         "with s.transaction():\n    s.add_posts([Post('x', '2', 'lost')])\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
@@ -202,6 +217,9 @@ def test_failures_of_an_older_state_file_that_may_pass_are_tried_again(path, mon
             reasons = ["timeout: a", "status 404: b", "robots: c disallows d", "robots: e, so nothing is asked there"]
             old.set_articles("t", [Article("t", f"http://{n}.example/", None, 1) for n in range(4)])
             for n, reason in enumerate(reasons):
-                old.add_fetch(Fetch(f"http://{n}.example/", "failed" if n < 2 else "refused", reason))
+                values = (f"http://{n}.example/", "failed" if n < 2 else "refused", reason)
+                old.insert("INSERT INTO fetches(url, state, reason) VALUES (?, ?, ?)", [values])
     with Store(path) as store:
         assert store.unfetched() == ["http://0.example/", "http://3.example/"]
+        assert [str(fetch.reason) for fetch in store.fetches()] == reasons
+        assert [fetch.reason.label for fetch in store.fetches()] == ["timeout", "status 404", "robots", "robots"]

@@ -5,19 +5,19 @@ from datetime import timedelta
 import pytest
 from planted import HOSTS, START, Planted
 
-from visavis.collect.clean import clean_documents
-from visavis.collect.export import ExportOptions, export_corpus
-from visavis.collect.extract import ExtractOptions, extract_pages
-from visavis.collect.fetch import FetchOptions, fetch_pages
-from visavis.collect.links import LinkOptions, collect_links
-from visavis.collect.match import MatchOptions, match
-from visavis.collect.net import Client
-from visavis.collect.pace import Manners
-from visavis.collect.posts import PostOptions, gather
 from visavis.collect.records import Query
-from visavis.collect.shorteners import ShortLinkOptions
 from visavis.collect.sources import Live, open_source
-from visavis.collect.store import Store
+from visavis.collect.state.store import Store
+from visavis.collect.steps.clean import clean_documents
+from visavis.collect.steps.export import ExportOptions, export_corpus
+from visavis.collect.steps.extract import ExtractOptions, extract_pages
+from visavis.collect.steps.fetch import FetchOptions, fetch_pages
+from visavis.collect.steps.links import LinkOptions, collect_links
+from visavis.collect.steps.match import MatchOptions, match
+from visavis.collect.steps.posts import PostOptions, gather
+from visavis.collect.steps.shorteners import ShortLinkOptions
+from visavis.collect.web.net import Client
+from visavis.collect.web.pace import Manners
 from visavis.corpus import read_corpus
 
 QUICK = Manners(seconds_a_host=0.0)
@@ -63,7 +63,7 @@ def test_the_corpus_is_exactly_the_planted_one(run):
 
 def test_everything_else_went_for_the_reason_it_was_planted_for(run):
     planted, _, store, _, _ = run
-    dropped = {drop.url: drop.reason for drop in store.drops("guns") if drop.step != "links"}
+    dropped = {drop.url: drop.reason.label for drop in store.drops("guns") if drop.step != "links"}
     assert dropped == planted.reasons
 
 

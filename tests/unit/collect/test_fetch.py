@@ -8,11 +8,11 @@ import pytest
 from local_web import LocalWeb, page, redirect
 from warcio.archiveiterator import ArchiveIterator
 
-from visavis.collect.fetch import FetchOptions, fetch_pages
-from visavis.collect.guard import Allowance, Problem
-from visavis.collect.pace import Frontier, Interrupted, Manners, Pace
 from visavis.collect.records import Article
-from visavis.collect.store import Store
+from visavis.collect.state.store import Store
+from visavis.collect.steps.fetch import FetchOptions, fetch_pages
+from visavis.collect.web.guard import Allowance, Problem
+from visavis.collect.web.pace import Frontier, Interrupted, Manners, Pace
 from visavis.errors import InvalidParameter
 
 HOST = "news.test"
@@ -39,7 +39,7 @@ def fetch(store, web, *paths, **more):
 
 
 def reasons(store):
-    return {fetch.url.rpartition("/")[2]: fetch.reason.partition(":")[0] for fetch in store.fetches() if fetch.reason}
+    return {fetch.url.rpartition("/")[2]: fetch.reason.label for fetch in store.fetches() if fetch.reason}
 
 
 def test_pages_are_kept_as_they_came(store, web):
@@ -82,7 +82,7 @@ def test_what_cannot_be_fetched_has_a_reason_that_is_listed_as_a_drop(store, web
     }  # fmt: skip
     assert reasons(store) == expected
     assert result.missed == dict.fromkeys(expected.values(), 1)
-    assert {drop.reason for drop in store.drops("t")} == set(expected.values())
+    assert {drop.reason.label for drop in store.drops("t")} == set(expected.values())
     assert (HOST, "/no") not in web.asked
 
 
@@ -220,7 +220,7 @@ def test_what_failed_for_a_reason_that_may_pass_is_listed_and_tried_again(store,
 
     web.routes[HOST, "/a"] = page("a")
     assert fetch(store, web, "/a", allowance=Allowance(), resolve=offline).missed == {"name": 1}
-    assert [drop.reason for drop in store.drops("t")] == ["name"]
+    assert [drop.reason.label for drop in store.drops("t")] == ["name"]
     assert fetch(store, web, "/a").fetched == 1
     assert store.drops("t") == []
 
@@ -255,7 +255,7 @@ def test_the_host_that_asks_for_a_rest_is_the_one_that_gets_it(store, web, monke
     web.routes["other.test", "/b"] = (429, {"Retry-After": "0"}, b"")
     fetch(store, web, "/a")
     assert rests == [("other.test", 0.0)] * 2
-    assert [(fetch.reason.partition(":")[0], fetch.status) for fetch in store.fetches()] == [("status 429", 429)]
+    assert [(fetch.reason.label, fetch.status) for fetch in store.fetches()] == [("status 429", 429)]
 
 
 def test_a_long_pause_of_our_own_is_waited_out_and_only_a_hosts_wish_can_be_too_long():

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from visavis.collect.guard import Allowance, Guard, Problem, plain_host, refused
+from visavis.collect.web.guard import Allowance, Guard, Problem, plain_host, refused
 from visavis.errors import InvalidParameter
 
 REFUSED = [

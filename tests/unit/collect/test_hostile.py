@@ -10,15 +10,16 @@ import pytest
 from hostile import GOOD, bombs, contents, encoded, redirects, robots, transport
 from local_web import LocalWeb, page, redirect
 
-from visavis.collect.extract import ChildLimits, ExtractOptions, extract_pages
-from visavis.collect.fetch import FetchOptions, fetch_pages
-from visavis.collect.guard import Problem
-from visavis.collect.net import Client, Limits
-from visavis.collect.pace import Manners
 from visavis.collect.records import Article
 from visavis.collect.sources import Live, open_source
-from visavis.collect.store import Store
-from visavis.collect.websocket import connect
+from visavis.collect.state.store import Store
+from visavis.collect.steps.extract import ExtractOptions, extract_pages
+from visavis.collect.steps.fetch import FetchOptions, fetch_pages
+from visavis.collect.text.reading import ChildLimits
+from visavis.collect.web.guard import Problem
+from visavis.collect.web.net import Client, Limits
+from visavis.collect.web.pace import Manners
+from visavis.collect.web.websocket import connect
 
 QUICK = Manners(seconds_a_host=0.0, longest_delay=0.01, longest_retry=0.2)
 LIMITS = Limits(seconds=4.0, wire_bytes=1_200_000, decoded_bytes=1_500_000)
@@ -105,7 +106,7 @@ LYING_NAMES = {
 def outcome(store, url):
     for fetch in store.fetches():
         if fetch.url == url and fetch.state != "fetched":
-            return fetch.reason.partition(":")[0]
+            return fetch.reason.label
     rows = store.execute("SELECT reason FROM documents WHERE url = ?", (url,))
     return rows[0][0] if rows else "nothing recorded"
 
@@ -153,7 +154,7 @@ def test_every_attack_ends_in_a_recorded_reason_and_none_reaches_the_canary(monk
 
 
 def test_the_canary_sings_when_the_guard_sleeps(monkeypatch):
-    monkeypatch.setattr("visavis.collect.guard.refused", lambda _: None)
+    monkeypatch.setattr("visavis.collect.web.guard.refused", lambda _: None)
     with LocalWeb({("a.test", "/"): redirect("http://10.0.0.1/")}) as web:
         canary = Canary(monkeypatch, web.port)
         with pytest.raises(Problem) as problem:
@@ -226,12 +227,13 @@ def test_live_sources_pass_the_same_guard(monkeypatch):
 def test_no_request_of_the_collector_goes_past_the_guarded_client():
     import visavis.collect
 
-    allowed = {"guard.py", "net.py", "streams.py", "websocket.py"}
+    allowed = {f"web/{name}.py" for name in ("guard", "net", "streams", "websocket")}
     speaks = re.compile(
         r"^\s*(?:import|from) (?:httpx2|httpcore2|socket|ssl|urllib\.request|http\.client|requests|aiohttp)\b", re.M
     )
     fetchers = re.compile(r"fetch_url|fetch_response|feedparser\.parse\((?!io\.BytesIO)")
-    for file in sorted(Path(visavis.collect.__file__).parent.rglob("*.py")):
+    folder = Path(visavis.collect.__file__).parent
+    for file in sorted(folder.rglob("*.py")):
         text = file.read_text()
-        assert file.name in allowed or not speaks.search(text), file.name
+        assert file.relative_to(folder).as_posix() in allowed or not speaks.search(text), file.name
         assert not fetchers.search(text), file.name

@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from local_web import LocalWeb, page, redirect
 
-from visavis.collect.canonical import canonical, key, preference
-from visavis.collect.hosts import is_shortener, registered, unwanted
-from visavis.collect.links import LinkOptions, collect_links
-from visavis.collect.match import MatchOptions, match
-from visavis.collect.net import Client
-from visavis.collect.pace import Manners
 from visavis.collect.records import Article, Post
-from visavis.collect.shorteners import ShortLinkOptions, follow
-from visavis.collect.store import Store
+from visavis.collect.state.store import Store
+from visavis.collect.steps.links import LinkOptions, collect_links
+from visavis.collect.steps.match import MatchOptions, match
+from visavis.collect.steps.shorteners import ShortLinkOptions, follow
+from visavis.collect.text.canonical import canonical, key, preference
+from visavis.collect.text.hosts import is_shortener, registered, unwanted
+from visavis.collect.web.net import Client
+from visavis.collect.web.pace import Manners
 from visavis.errors import InvalidParameter
 
 QUICK = Manners(seconds_a_host=0.0, longest_retry=0.5)
@@ -117,7 +117,8 @@ def test_spellings_of_one_article_share_a_key_and_the_full_secure_page_is_taken(
     ],
 )
 def test_social_and_media_hosts_files_and_home_pages_are_no_articles(url, reason):
-    assert (unwanted(url) or (None,))[0] == reason
+    found = unwanted(url)
+    assert (found and found.label) == reason
 
 
 def test_registered_names_and_short_links():
@@ -146,7 +147,7 @@ def test_an_articles_time_is_its_first_posts_and_its_weight_the_number_of_posts(
     assert articles(store) == {"https://n.example/a": (day(3), 3), "https://n.example/b": (day(5), 1)}
     assert (found.links, found.articles) == (8, 2)
     assert found.dropped == {"invalid": 1, "media": 1, "social": 1}
-    assert {(drop.url, drop.reason) for drop in store.drops("t")} == {
+    assert {(drop.url, drop.reason.label) for drop in store.drops("t")} == {
         ("mailto:me", "invalid"),
         ("https://n.example/pic.png", "media"),
         ("https://twitter.com/x/status/1", "social"),
@@ -186,7 +187,7 @@ def test_short_links_are_followed_once_and_merged_with_what_they_lead_to(store):
     assert first == second
     assert asked == {("bit.ly", f"/{name}"): 1 for name in ("one", "page", "video", "gone")} | {("ow.ly", "/two"): 1}
     assert articles(store) == {"https://n.example/a": (day(2), 2), "http://bit.ly/page": (day(5), 1)}
-    assert {(drop.url, drop.reason) for drop in store.drops("t")} == {
+    assert {(drop.url, drop.reason.label) for drop in store.drops("t")} == {
         ("https://www.youtube.com/watch?v=1", "media"),
         ("http://bit.ly/gone", "short link"),
     }
@@ -204,7 +205,7 @@ def test_short_links_that_lead_in_circles_or_inside_or_nowhere_end_in_a_reason(s
         options = ShortLinkOptions(Client(allowance=web.allowance, resolve=lambda _: ["127.0.0.1"]), QUICK)
         found = follow(store, [f"http://bit.ly/{name}" for name in ("loop", "odd", "in", "late")], options)
         assert web.asked["bit.ly", "/loop"] == 5
-    reasons = {url.rpartition("/")[2]: end.reason.partition(":")[0] for url, end in found.items()}
+    reasons = {url.rpartition("/")[2]: end.reason.label for url, end in found.items()}
     assert reasons == {"loop": "redirects", "odd": "url", "in": "address", "late": "retry"}
     assert "http://bit.ly/late" not in store.expansions()
 
@@ -228,7 +229,7 @@ def test_a_link_to_a_private_address_gets_no_further_than_a_reason(store):
             store, ["http://127.0.0.1/x", f"http://127.0.0.1:{web.port}/"], ShortLinkOptions(Client(), QUICK)
         )
         assert not web.asked
-    assert {end.reason.partition(":")[0] for end in found.values()} == {"address", "port"}
+    assert {end.reason.label for end in found.values()} == {"address", "port"}
 
 
 def test_without_following_short_links_are_dropped_and_can_be_followed_later(store):

@@ -11,12 +11,12 @@ import pytest
 from gathering import kept, read
 from local_web import LocalWeb, page
 
-from visavis.collect.guard import Allowance
-from visavis.collect.net import Client
-from visavis.collect.posts import PostOptions, gather
 from visavis.collect.sources import Live, open_sources
-from visavis.collect.sources.polling import retry_after
-from visavis.collect.store import Store
+from visavis.collect.state.store import Store
+from visavis.collect.steps.posts import PostOptions, gather
+from visavis.collect.web.guard import Allowance
+from visavis.collect.web.net import Client
+from visavis.collect.web.waiting import retry_after
 from visavis.corpus.errors import Unreadable
 
 
@@ -250,6 +250,21 @@ def test_jetstream_is_read_for_as_long_as_asked(store):
     assert 0 < source.new < 50
     assert source.problems == ()
     assert store.position(source.source) == str(1_714_557_600_000_000 + source.new - 1)
+
+
+def test_a_silent_jetstream_heeds_a_stop_at_once(store):
+    stop, over = threading.Event(), threading.Event()
+
+    def silence():
+        stop.set()
+        over.wait(50)
+        yield from ()
+
+    jet = Jet(silence())
+    found = read(store, "jetstream:ws://jet.test", client=Client(allowance=jet.allowance), follow=True, stop=stop)
+    over.set()
+    assert found.sources[0].problems == ()
+    assert not [thread for thread in threading.enumerate() if "_background_receive" in thread.name]
 
 
 def test_entries_of_a_feed_in_a_file_are_filtered_too(store, tmp_path):

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 from gathering import match_counts
 
-from visavis.collect.match import LISTED, MatchOptions, NoQueries, match
 from visavis.collect.records import Post, Query
-from visavis.collect.store import Store
-from visavis.collect.text import hashtags
+from visavis.collect.state.store import Store
+from visavis.collect.steps.match import LISTED, MatchOptions, NoQueries, match
+from visavis.collect.text.words import hashtags
 
 TEXTS = ("gun control now", "#NeverAgain", "control your gun #neveragain", "beef ban", "guns")
 
@@ -50,7 +50,7 @@ def test_a_topic_without_queries_is_refused_and_those_that_have_some_are_named(s
 
 def test_an_interrupted_match_leaves_the_last_one_in_place(store, monkeypatch):
     match(store, MatchOptions("t", ("gun control",)))
-    monkeypatch.setattr("visavis.collect.match.EVERY", 1)
+    monkeypatch.setattr("visavis.collect.steps.match.EVERY", 1)
 
     def stop(_: int) -> None:
         raise KeyboardInterrupt

@@ -11,11 +11,11 @@ from gathering import kept, read, written
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visavis.collect.posts import PostOptions, gather
 from visavis.collect.records import Post, Problem
 from visavis.collect.sources import open_source, open_sources
 from visavis.collect.sources.twitter import Malformed, posts_of
-from visavis.collect.store import Store
+from visavis.collect.state.store import Store
+from visavis.collect.steps.posts import PostOptions, gather
 from visavis.corpus.errors import Unreadable
 from visavis.errors import InvalidParameter, UnknownName
 

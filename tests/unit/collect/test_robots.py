@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 from local_web import LocalWeb, page, redirect
 
-from visavis.collect.guard import Problem
-from visavis.collect.net import Client
-from visavis.collect.pace import Interrupted, Manners, Pace
-from visavis.collect.robots import LARGEST, Robots
-from visavis.collect.store import Store
+from visavis.collect.state.store import Store
+from visavis.collect.web.guard import Problem
+from visavis.collect.web.net import Client
+from visavis.collect.web.pace import Interrupted, Manners, Pace
+from visavis.collect.web.robots import LARGEST, Robots
 
 HOST = "news.test"
 ROBOTS = (HOST, "/robots.txt")
@@ -87,7 +87,7 @@ def test_rules_are_asked_for_once_and_kept_for_a_day(web, monkeypatch):
         import time
 
         now = time.time()
-        monkeypatch.setattr("visavis.collect.robots.time.time", lambda: now + 86_401)
+        monkeypatch.setattr("visavis.collect.web.robots.time.time", lambda: now + 86_401)
         assert allows(robots_of(web, "", store), "/a")
         assert web.asked[ROBOTS] == 2
 
@@ -98,7 +98,7 @@ def test_a_failing_server_is_asked_again_after_an_hour(web, monkeypatch):
     robots = robots_of(web, reply=(500, {}, b""))
     assert not allows(robots)
     now = time.time()
-    monkeypatch.setattr("visavis.collect.robots.time.time", lambda: now + 3_601)
+    monkeypatch.setattr("visavis.collect.web.robots.time.time", lambda: now + 3_601)
     web.routes[ROBOTS] = (404, {}, b"")
     assert allows(robots)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,11 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from visavis.collect.net import Client
-from visavis.collect.queries import Matchers, normal
 from visavis.collect.records import Post, Problem
-
-LONGEST_WAIT = 900.0
+from visavis.collect.text.queries import Matchers, normal
+from visavis.collect.web.net import Client
 
 
 @dataclass(frozen=True)
@@ -83,8 +80,3 @@ class Source(Protocol):
     def batches(self, position: str | None, live: Live) -> Iterator[Batch]:
         """Posts from after a position on, in batches that are kept one by one."""
         ...
-
-
-def backoff(failures: int, first: float, rng: random.Random) -> float:
-    """Seconds to wait after that many failures in a row: doubling, with jitter, at most a quarter of an hour."""
-    return float(min(LONGEST_WAIT, first * 2 ** min(failures - 1, 12)) * rng.uniform(0.75, 1.25))

@@ -12,11 +12,11 @@ from typing import Any
 
 import feedparser
 
-from visavis.collect.net import Limits
 from visavis.collect.records import Post, Problem
 from visavis.collect.sources.base import Batch, Live
 from visavis.collect.sources.polling import Refused, filtered, polled
-from visavis.collect.text import from_html, hashtags, plain_tag
+from visavis.collect.text.words import from_html, hashtags, plain_tag
+from visavis.collect.web.net import Limits
 from visavis.corpus.errors import Unreadable
 
 LIMITS = Limits(wire_bytes=3_000_000, decoded_bytes=5_000_000)

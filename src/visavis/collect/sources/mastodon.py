@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from visavis.collect.guard import Problem as Refusal
-from visavis.collect.net import Answer
 from visavis.collect.records import Post, Problem
 from visavis.collect.sources.base import Batch, Live
-from visavis.collect.sources.polling import Refused, polled, retry_after
-from visavis.collect.text import from_html, hashtags, plain_tag
+from visavis.collect.sources.polling import Refused, polled
+from visavis.collect.text.words import from_html, hashtags, plain_tag
+from visavis.collect.web.guard import Problem as Refusal
+from visavis.collect.web.net import Answer
+from visavis.collect.web.waiting import retry_after
 from visavis.corpus.dates import parse_date
 from visavis.errors import InvalidParameter
 

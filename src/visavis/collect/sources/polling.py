@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import datetime
-from email.utils import parsedate_to_datetime
 
-from visavis.collect.guard import Problem as Refusal
-from visavis.collect.net import Answer
 from visavis.collect.records import Problem
-from visavis.collect.sources.base import LONGEST_WAIT, Batch, Live, backoff
+from visavis.collect.sources.base import Batch, Live
+from visavis.collect.web.guard import Problem as Refusal
+from visavis.collect.web.net import Answer
+from visavis.collect.web.waiting import LONGEST_WAIT, backoff, retry_after
 
 Ask = Callable[[str | None, Live], tuple[Batch, bool]]
 HOPELESS = (400, 401, 403, 404, 405, 410, 451)
@@ -67,21 +65,3 @@ def filtered(batch: Batch, live: Live) -> Batch:
 
 def _within(seconds: float, ends: float | None, live: Live) -> float:
     return seconds if ends is None else max(0.0, min(seconds, ends - live.clock()))
-
-
-def retry_after(text: str) -> float | None:
-    """Seconds that a Retry-After header (a number or a date) or a rate limit's reset time asks for."""
-    text = text.strip()
-    if text.isascii() and text.isdigit():
-        return float(text[:12])
-    moment: datetime | None
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        try:
-            moment = datetime.fromisoformat(text)
-        except ValueError:
-            return None
-    if moment.tzinfo is None:
-        return None
-    return max(0.0, moment.timestamp() - time.time())

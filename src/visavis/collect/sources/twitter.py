@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from visavis.collect.records import Post, to_text
-from visavis.collect.text import hashtags, links, plain_tag
+from visavis.collect.text.words import hashtags, links, plain_tag
 from visavis.corpus.dates import parse_date
 
 NOTICES = ("delete", "limit", "warning", "disconnect", "scrub_geo", "status_withheld", "user_withheld", "errors")

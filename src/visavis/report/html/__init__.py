@@ -61,6 +61,12 @@ def render_diff(found: EntryDiff) -> str:
     return _environment().get_template("diff.html").render(**told, **fill_head(ledger.heading(found), style))
 
 
+def render_template(template: str, title: str, style: str, **values: Any) -> str:
+    """A page without a script from a template of one's own, with the head, the policy and the styles of all pages."""
+    whole = _file("style.css") + _file("facets.css") + style
+    return _environment().from_string(template).render(**values, **fill_head(title, whole))
+
+
 def fragment(summary: Summary) -> str:
     """A part of a page for notebooks, with inline styles and no script."""
     return _environment().get_template("notebook.html").render(page=view.page(summary, charts=False))

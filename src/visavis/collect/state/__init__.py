@@ -1,0 +1,1 @@
+"""The state file of a collection: the only room that speaks SQL."""

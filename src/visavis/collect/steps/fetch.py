@@ -1,0 +1,162 @@
+"""Fetch the pages of articles: polite, guarded, each once; a run that was stopped goes on where it was."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from visavis.collect.records import Fetch, Page, Reason
+from visavis.collect.state.store import Store
+from visavis.collect.web.archive import Archive
+from visavis.collect.web.guard import Allowance, Problem, Resolve, system_resolve
+from visavis.collect.web.net import Client, Limits
+from visavis.collect.web.pace import PASSING, Interrupted, Manners, Pace, host_of, work_through
+from visavis.collect.web.robots import Robots, Unanswered
+from visavis.collect.web.waiting import retry_after
+
+TYPES = ("text/html", "application/xhtml+xml", "text/plain")
+REFUSALS = ("robots", "address", "port", "url", "type")
+
+
+@dataclass(frozen=True)
+class FetchOptions:
+    """What to fetch (all topics if none is named) and how; `contact` stands in the User-Agent.
+
+    `warc` names a folder that gets one WARC file a run. `progress` is called with (done, total) after each page.
+    """
+
+    topic: str | None = None
+    contact: str = ""
+    workers: int = 8
+    manners: Manners = field(default_factory=Manners)
+    limits: Limits = field(default_factory=Limits)
+    allowance: Allowance = field(default_factory=Allowance)
+    resolve: Resolve = system_resolve
+    warc: Path | None = None
+    progress: Callable[[int, int], None] | None = None
+
+
+@dataclass(frozen=True)
+class FetchResult:
+    """How many pages came, and why others did not (reason → number)."""
+
+    fetched: int
+    missed: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        """How many URLs were dealt with in this run."""
+        return self.fetched + sum(self.missed.values())
+
+
+def fetch_pages(store: Store, options: FetchOptions | None = None) -> FetchResult:
+    """Fetch every article that was not fetched yet, and note for every other why it could not be.
+
+    A page is kept in the same transaction that notes its fetch, so that a run that dies loses at most what was under
+    way. What failed for a reason that may pass, and what `set_undone` brought back of this step's drops, is tried
+    once more. Raises InvalidParameter for a topic that is not there.
+    """
+    options = options or FetchOptions()
+    topics = store.chosen_topics(options.topic)
+    store.forget_brought_back("fetch", options.topic)
+    urls = store.unfetched(options.topic)
+    run = _Run(store, options, len(urls))
+    try:
+        work_through(urls, run.pace, options.workers, run.fetch)
+    finally:
+        run.close()
+    store.note_missed("fetch", topics)
+    return FetchResult(run.fetched, MappingProxyType(dict(run.missed)))
+
+
+class _Known(Exception):
+    """No error: a redirect leads to a page that is already here."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page.url)
+        self.page = page
+
+
+class _Run:
+    """The state that the workers of one run share."""
+
+    def __init__(self, store: Store, options: FetchOptions, total: int) -> None:
+        self._store, self._options, self._total = store, options, total
+        self.pace = Pace(options.manners)
+        self._client = Client(options.contact, options.limits, options.allowance, options.resolve)
+        self._robots = Robots(self._client, store, before=self.pace.wait)
+        self._archive = Archive(options.warc) if options.warc is not None else None
+        self._lock = threading.Lock()
+        self.fetched = 0
+        self.missed: Counter[str] = Counter()
+
+    def close(self) -> None:
+        if self._archive is not None:
+            self._archive.close()
+
+    def fetch(self, url: str, attempt: int) -> int | None:
+        """Fetch one URL and note how it ended; the next attempt's number if the server asks to come again."""
+        status = None
+        try:
+            answer = self._client.get(url, before=lambda hop: self._before(hop, url), types=TYPES)
+            status = answer.status
+            wait = retry_after(answer.headers.get("retry-after", "")) if status in (429, 503) else None
+            if wait is not None and attempt < self._options.manners.attempts:
+                if wait <= self._options.manners.longest_retry:
+                    self.pace.postpone(host_of(answer.url), wait)
+                    return attempt + 1
+                raise Problem("retry", f"status {status}, to come back in {wait:.3g} s: too long")
+            if not 200 <= status < 300:
+                raise Problem(f"status {status}", f"the server answered {status}")
+            if not answer.body.strip():
+                raise Problem("empty", "the page is empty")
+        except _Known as known:
+            page = known.page
+            self._note(Fetch(url, "fetched", None, 200, page.final_url, attempt), _copy(page, url))
+        except Interrupted:
+            return None
+        except Problem as problem:
+            why = Reason(problem.reason, problem.message)
+            self._note(Fetch(url, _state(problem), why, status, "", attempt), None)
+        else:
+            kind = answer.headers.get("content-type", "")[:200]
+            page = Page(url, answer.url, kind, answer.body)
+            if self._archive is not None:
+                self._archive.write(answer)
+            self._note(Fetch(url, "fetched", None, status, answer.url, attempt), page)
+        return None
+
+    def _before(self, hop: str, url: str) -> None:
+        """Robots first, then the host's turn; a redirect to a page that is already here needs no request."""
+        if hop != url:
+            page = self._store.page_at(hop)
+            if page is not None:
+                raise _Known(page)
+        self._robots.check(hop)
+        self.pace.set_delay(host_of(hop), self._robots.delay(hop))
+        self.pace.wait(hop)
+
+    def _note(self, fetch: Fetch, page: Page | None) -> None:
+        self._store.add_fetch(fetch, page)
+        with self._lock:
+            if fetch.reason is None:
+                self.fetched += 1
+            else:
+                self.missed[fetch.reason.label] += 1
+            done = self.fetched + sum(self.missed.values())
+            if self._options.progress is not None:
+                self._options.progress(done, self._total)
+
+
+def _copy(page: Page, url: str) -> Page:
+    return Page(url, page.final_url, page.content_type, page.body)
+
+
+def _state(problem: Problem) -> str:
+    if problem.reason in PASSING or isinstance(problem, Unanswered):
+        return "later"
+    return "refused" if problem.reason in REFUSALS else "failed"

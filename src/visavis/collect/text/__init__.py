@@ -1,0 +1,1 @@
+"""What texts, pages and addresses say: no network, no state file."""

@@ -1,0 +1,84 @@
+"""What stands in the text of a post: hashtags, links, words."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from functools import cache
+
+_URL = re.compile(r"https?://[^\s<>\"“”«»{}|\\^`]+", re.IGNORECASE)
+_TAGS = re.compile(r"<[^>]*>")
+_BREAKS = re.compile(r"<(?:br|/p|/div|/li)\b[^>]*>", re.IGNORECASE)
+_CLOSERS = {")": "(", "]": "[", "}": "{"}
+
+
+@cache
+def _marks() -> str:
+    """Combining marks as ranges of a character class: \\w leaves them out, and words of Hindi or Thai need them."""
+    found = [code for code in range(0x300, 0xFE30) if unicodedata.category(chr(code)).startswith("M")]
+    ranges: list[list[int]] = []
+    for code in [*found, 0x200C, 0x200D]:
+        if ranges and ranges[-1][1] == code - 1:
+            ranges[-1][1] = code
+        else:
+            ranges.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
+
+
+@cache
+def _hashtag() -> re.Pattern[str]:
+    letter = rf"[\w{_marks()}]"
+    return re.compile(rf"(?<![\w&/])[#＃](?=\w*[^\W\d_])({letter}+)")
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile(rf"[\w{_marks()}]+")
+
+
+def hashtags(text: str) -> tuple[str, ...]:
+    """The hashtags of a text, case-folded, without "#", each once, in their order; those inside links do not count."""
+    if "#" not in text and "＃" not in text:
+        return ()
+    bare = _URL.sub(" ", text) if "://" in text else text
+    return tuple(dict.fromkeys(tag.casefold() for tag in _hashtag().findall(bare)))
+
+
+def plain_tag(tag: str) -> str:
+    """A hashtag as it is kept: case-folded, without "#", "" where it has no letter or number."""
+    tag = tag.strip().lstrip("#＃").casefold()
+    return tag if tag and not any(mark.isspace() for mark in tag) else ""
+
+
+def links(text: str) -> tuple[str, ...]:
+    """The http(s) links of a text, each once, without the punctuation that follows them."""
+    if "://" not in text:
+        return ()
+    return tuple(dict.fromkeys(_trimmed(found) for found in _URL.findall(text)))
+
+
+def _trimmed(url: str) -> str:
+    url = url.rstrip(".,;:!?'’…*_~")
+    while url and url[-1] in _CLOSERS and url.count(url[-1]) > url.count(_CLOSERS[url[-1]]):
+        url = url[:-1].rstrip(".,;:!?'’…")
+    return url
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text, case-folded."""
+    return tuple(_word().findall(text.casefold()))
+
+
+def from_html(markup: str) -> str:
+    """The text of a scrap of HTML, one line."""
+    return " ".join(html.unescape(_TAGS.sub("", _BREAKS.sub(" ", markup))).split())
+
+
+_REPEATED = re.compile(r"rt @\w+:?\s*", re.IGNORECASE)
+
+
+def gist(text: str) -> str:
+    """What a post says, whoever repeats it and whatever it links to: equal for copies of one text."""
+    said = _URL.sub(" ", text) if "://" in text else text
+    return " ".join((_REPEATED.sub("", said, count=1) if said[:4].lower() == "rt @" else said).casefold().split())
