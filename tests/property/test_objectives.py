@@ -172,7 +172,7 @@ def test_what_picks_are_worth_is_where_their_trace_ends(objective, seed, sizes, 
     weights = np.random.default_rng(seed).exponential(size=len(X)) + 0.01 if weighted else None
     problem = posed_problem(X, groups, weights=weights)
     settled, picks = settle(create_objective(objective, {}), problem), some_picks(seed, len(X))
-    assert settled.worth(problem, picks) == pytest.approx(settled.trace(problem, picks)[-1], rel=1e-12, abs=1e-12)
+    assert settled.values(problem, picks) == pytest.approx(settled.trace(problem, picks)[-1], rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

@@ -118,7 +118,8 @@ def as_text(made: StudyDesign, out: str) -> str:
         f"({load['questionnaires']} questionnaires to answer, golds aside)",
         _met_twice(load),
         *([f"{report['asked_again']} test articles are asked about in several pairs of groups, as there are too few: "
-           "that limits what one worker can be given"] if report["asked_again"] else []),
+           "that limits what one worker can be given"]
+          if report["asked_again"] and plan.sampling == "balanced" else []),
         *_power(report, len(plan.methods)),
         *report["notes"],
     ]  # fmt: skip

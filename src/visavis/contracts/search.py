@@ -59,7 +59,7 @@ class Objective(Protocol):
     def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's value with nothing picked and after each pick, in float64; shape (picks + 1, G)."""
 
-    def worth(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+    def values(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's value of these picks, as at the end of their trace, without what came before; shape (G,)."""
 
     def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:

@@ -5,7 +5,7 @@ The numbers are the same, to the last bit, for any number of threads: a thread h
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -30,9 +30,14 @@ def main_directions(rows: Any, count: int, threads: int = 1, tell: Progress = si
         forth, back = back, forth
     size = count + MORE
     basis: _Matrix = np.random.RandomState(0).normal(size=(min(n_rows, n_columns), size)).astype(np.float32)
-    for _ in counted(tell, "embedding: rounds to the main themes", range(ROUNDS), ROUNDS):
-        basis = _lower(forth(basis))
-        basis = _lower(back(basis))
+
+    def rounds() -> Iterator[_Matrix]:
+        found = basis
+        for _ in range(ROUNDS):
+            found = _lower(back(_lower(forth(found))))
+            yield found
+
+    *_, basis = counted(tell, "embedding: rounds to the main themes", rounds(), ROUNDS)
     basis = linalg.qr(forth(basis), mode="economic", check_finite=False)[0]
     left, _, right = linalg.svd(back(basis).T, full_matrices=False)
     left = basis @ left

@@ -27,7 +27,7 @@ PACKAGE = "sentence_transformers"
 if PACKAGE not in sys.modules and importlib.util.find_spec(PACKAGE) is None:
     raise ModuleNotFoundError(f"No module named {PACKAGE!r}", name=PACKAGE)
 
-VERSION = 1  # one more whenever the same texts would get other vectors
+VERSION = 1  # one more whenever the same texts would get other vectors, last digits aside
 MOST_FILES = 1000  # a model has a few dozen
 PART = 2048  # texts after which it tells how far it is; a model sorts them by length, so they should be many
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
@@ -116,12 +116,12 @@ class FittedModel:
         if len(kept):
             model = self.model.load()
             parts = np.array_split(kept, -(-len(kept) // PART))
-            told = counted(self.model.tell, "embedding: parts of the texts", parts, len(parts))
-            found = [
+            made = (
                 model.encode([texts[place] for place in part.tolist()], show_progress_bar=False, convert_to_numpy=True)
-                for part in told
-            ]
-            vectors = np.ascontiguousarray(np.concatenate(found), dtype=np.float32)
+                for part in parts
+            )
+            told = counted(self.model.tell, "embedding: parts of the texts", made, len(parts))
+            vectors = np.ascontiguousarray(np.concatenate(list(told)), dtype=np.float32)
         missing = set_missing(has_words, "the text is empty")
         return Embedded(vectors, kept, missing, (), self.model.describe(), self)
 

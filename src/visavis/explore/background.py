@@ -17,6 +17,7 @@ from visavis.engines.local import LocalEngine
 from visavis.shared.progress import Progress
 
 PATIENCE = 20.0  # seconds after which what nobody has asked for again is given up
+WAITING = "waiting"  # the stage of what has not begun
 HURRY = 2.5  # the same where something else is waiting
 LONGEST_WAIT = 2.0  # seconds that a piece of work gives way at a time
 MOST_FAILED = 64  # jobs that are remembered
@@ -110,10 +111,10 @@ class Lane:
                 job.asked = time.monotonic()
                 self._drop_what_is_done()
         if not job.done.is_set():
-            raise Pending(job.stage)
+            raise Pending(self.stage if job.stage == WAITING else job.stage)
         if job.error is not None:
             if isinstance(job.error, GivenUp):
-                raise Pending("waiting")
+                raise Pending(WAITING)
             raise job.error.with_traceback(None)  # else it grows with everybody who is told
         return job.result
 
@@ -128,7 +129,8 @@ class Lane:
     def stage(self) -> str:
         """What is being done, empty for nothing."""
         with self._change:
-            return next((job.stage for job in self._jobs.values() if not job.done.is_set()), "")
+            stages = [job.stage for job in self._jobs.values() if not job.done.is_set()]
+        return next((stage for stage in stages if stage != WAITING), WAITING if stages else "")
 
     def close(self) -> None:
         """Give up everything."""
@@ -149,7 +151,7 @@ class Lane:
         with self._change:
             job = self._jobs.pop(key, None)
             if job is None or isinstance(job.error, GivenUp):
-                job = Job(key, work, "waiting", time.monotonic())
+                job = Job(key, work, WAITING, time.monotonic())
             self._jobs[key] = job
             job.asked = time.monotonic()
             job.waiting += 1

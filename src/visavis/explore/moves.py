@@ -45,8 +45,8 @@ def improvement(scene: Scene, state: State, picked: Picked) -> bool:
     if not _comparable(picked.selection, quick):
         return False
     objective, problem = picked.selection.objective, picked.selection.problem
-    before = float(objective.worth(problem, quick.sequence).sum())
-    after = float(objective.worth(problem, picked.selection.sequence).sum())
+    before = float(objective.values(problem, quick.sequence).sum())
+    after = float(objective.values(problem, picked.selection.sequence).sum())
     return after > before + BETTER * max(1.0, abs(before))
 
 
@@ -148,9 +148,9 @@ def _swap_gains(selection: Selection, leaving: int, entering: Integers) -> Float
         found = np.asarray(gains[entering - problem.rows(problem.group_of(leaving)).start], np.float64)
         if np.isfinite(found).all():  # some objectives look at nothing but what may be picked
             return found
-    before = float(objective.worth(problem, sequence).sum())
+    before = float(objective.values(problem, sequence).sum())
     swapped = [tuple(int(new) if pick == leaving else pick for pick in sequence) for new in entering]
-    return np.array([float(objective.worth(problem, other).sum()) - before for other in swapped])
+    return np.array([float(objective.values(problem, other).sum()) - before for other in swapped])
 
 
 def _value(selection: Selection) -> float:

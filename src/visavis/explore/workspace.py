@@ -138,7 +138,9 @@ class Workspace:
         self._loaded, self.error, self._number = found, "", found.number
         if len(everyone) > FEW:  # so that there is something to take a first look at
             usual = make_options(**base)
-            self._building.start(("whole", found.number), lambda tell: self._whole(found, usual, tell))
+            self._building.start(
+                ("whole", found.number, usual.lead, usual.embedder), lambda tell: self._whole(found, usual, tell)
+            )
 
     @property
     def stage(self) -> str:
@@ -212,8 +214,9 @@ class Workspace:
         if not state.compared:
             grouping = group_documents(prepared, options.grouping)
             found = build_scene(prepared, grouping, options, tell, whole=whole, number=loaded.number)
-            if len(prepared.corpus.documents) > FEW and whole is None:
-                self._whole(loaded, options, tell)
+            if len(prepared.corpus.documents) > FEW and whole is None:  # behind it, for the next first look
+                key = ("whole", loaded.number, options.lead, options.embedder)
+                self._building.start(key, lambda tell: self._whole(loaded, options, tell))
             return found
         below = self._below(loaded, state, tell)
         members = {}

@@ -126,7 +126,7 @@ class Selection:
         if value is None:
             return np.asarray(self.trace[-1])
         if isinstance(value, tuple):
-            return self.objective.worth(self.problem, value)
+            return self.objective.values(self.problem, value)
         return value
 
 

@@ -51,7 +51,7 @@ def objective_value(
             f"indices must be distinct rows of X with weight; look at {wrong[:3] or rows.tolist()[:3]}"
         )
     problem = session.problem()
-    values = settle(measure, problem).worth(problem, [place[int(row)] for row in rows])
+    values = settle(measure, problem).values(problem, [place[int(row)] for row in rows])
     return dict(zip(session.labels.tolist(), map(float, values), strict=True))
 
 

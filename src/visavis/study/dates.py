@@ -23,7 +23,7 @@ _YEAR = r"(?:19|20)\d\d"
 _CLOCK = r"T\d\d(?::?\d\d)*(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"
 _LEADS = r"(?i:in|of|since|until|till|by|last|next|early|late|mid|from|between|during|before|after)[\s-]+"
 _LOOSE = r"(?i:this|to|and|on)[\s-]+"  # in capitals these may stand before a verb
-_LED = rf"(?:{_LEADS}(?=March|May|MARCH|MAY)|{_LOOSE}(?=March|May))"
+_LED = rf"(?:{_LEADS}(?=(?:March|May|MARCH|MAY)\b)|{_LOOSE}(?=(?:March|May)\b))"
 DATES = re.compile(
     "|".join(
         (

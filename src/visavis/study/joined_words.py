@@ -13,7 +13,7 @@ _LETTER = r"[^\W\d_]"
 _GAP = r"[\s._-]*"
 JOINED = re.compile(
     r"(?:https?:?//|(?<!\w)www\.)\S*[\w/]"  # an address, without the full stop behind it
-    r"|(?<!\w)[\w-]+(?:\.[\w-]+)+(?:/\S*[\w/])?"  # ... or a site alone
+    r"|(?<![\w-])[\w-]+(?:\.(?:[a-z\d][\w-]*|[A-Z]{2,6}\b))+(?:/\S*[\w/])?"  # ... or a site alone
     r"|[@#]\w+"
 )
 

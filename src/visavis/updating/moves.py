@@ -68,7 +68,7 @@ def _gains(problem: Problem, objective: Objective, last: list[int], pairs: Seque
     found = []
     for out, into in pairs:
         changed = [into if document == out else document for document in last]
-        found.append((float(objective.worth(problem, changed).sum()) - float(trace[-1])) / worth)
+        found.append((float(objective.values(problem, changed).sum()) - float(trace[-1])) / worth)
     return found
 
 

@@ -1,6 +1,7 @@
 """A long embedding tells how far it is, and what it leaves behind no longer does."""
 
 import pickle
+import sys
 
 import numpy as np
 import pytest
@@ -38,6 +39,19 @@ def test_a_model_tells_its_parts(monkeypatch):
     said.clear()
     found.fitted.embed(TEXTS)
     assert said == []
+
+
+def test_a_part_is_counted_once_it_is_done(monkeypatch):
+    loaded = stand_in(monkeypatch)
+    model = create_embedder("a-model")
+    monkeypatch.setattr("visavis.embed.neural.PART", 16)
+    encode, done = sys.modules["sentence_transformers"].SentenceTransformer.encode, []
+    counting = lambda own, texts, **_: (done.append(1), encode(own, texts))[1]  # noqa: E731
+    monkeypatch.setattr(sys.modules["sentence_transformers"].SentenceTransformer, "encode", counting)
+    told = []
+    model.with_progress(lambda stage: told.append((stage[-6:], len(done)))).embed(TEXTS)
+    assert told == [("0 of 3", 0), ("1 of 3", 1), ("2 of 3", 2), ("3 of 3", 3)]
+    assert loaded == ["a-model"]
 
 
 def test_inputs_pass_it_on_and_ask_nothing_of_who_cannot_tell():

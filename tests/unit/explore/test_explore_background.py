@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 import traceback
 
 import pytest
 
 from unit.explore.exploring import exploring, sample_rows
 from visavis.explore import workspace
-from visavis.explore.background import Lane, Traffic
+from visavis.explore.background import Lane, Pending, Traffic
 
 
 @pytest.fixture
@@ -54,3 +55,20 @@ def test_a_first_look_that_nobody_rests_at_begins_no_scene(monkeypatch):
         monkeypatch.setattr(workspace, "REST", 0.0)
         space.look(state, None)
         assert begun == [0.0]
+
+
+def test_who_waits_for_its_turn_hears_what_is_at_work(lane):
+    told, go = threading.Event(), threading.Event()
+
+    def long_work(tell):
+        tell("embedding: parts of the texts: 8 of 20")
+        told.set()
+        go.wait(10)
+
+    lane.start("long", long_work)
+    assert told.wait(10)
+    with pytest.raises(Pending) as waiting:
+        lane.result("next", lambda _: 1)
+    go.set()
+    assert waiting.value.stage == "embedding: parts of the texts: 8 of 20"
+    assert lane.result("next", lambda _: 1, None) == 1

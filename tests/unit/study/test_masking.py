@@ -37,6 +37,7 @@ from visavis.study.store.golds import add_gold, gold_content
         ("in March 2018, in June 2018", "in ▢, in ▢"),  # a mask does not tell which month it hides
         ("since May 3, 2018 and after June 3, 2018", "since ▢ and after ▢"),
         ("room 2100 has 19 seats", "room 2100 has 19 seats"),
+        ("by Mayor Adams, in Mayfair, after Mayhem 3", "by Mayor Adams, in Mayfair, after Mayhem 3"),
         ("July 4th was hot", "▢ was hot"),
         ("WASHINGTON, DEC 3 - THEY MAY", "WASHINGTON, ▢ - THEY MAY"),
         ("JANUARY 5, 2017, IN MARCH", "▢, IN ▢"),
@@ -70,6 +71,7 @@ OUTLETS = GroupNames(
         ("@HouseJudDems, @edworkforcedems: https//www.dems.gov/a-b?c=d.", "▢, ▢: ▢.", {"D"}),
         ("see thehill.com/374149-gop-plan, http://fair.gop", "see ▢, ▢", {"R"}),
         ("#NoRepublicanAction in democratandchronicle.com/story", "▢ in ▢", {"R", "D"}),
+        ("-" * 20_000, "-" * 20_000, set()),
         ("#Gophers of @GoParks, http://demand.org/a", "#Gophers of @GoParks, http://demand.org/a", set()),
         ("R&D, vitamin D, plan (d)", "R&D, vitamin D, plan (d)", set()),
     ],
@@ -93,6 +95,7 @@ def test_letters_and_names_of_parties_are_found(text: str, hidden: str, named: s
         ),
         ("#USOpen @NPRinskeep @asus", "▢ ▢ @asus", {"npr", "US"}),
         ("Smith and Smithson; timeserver", "▢ and Smithson; timeserver", set()),
+        ("They saw the US.Then they left", "They saw the ▢.Then they left", {"US"}),
     ],
 )
 def test_outlets_short_names_sites_and_possessives_are_found(text: str, hidden: str, named: set[str]) -> None:

@@ -60,7 +60,7 @@ class KeptTensors:
         if not self._cleared:
             self._cleared = True
             gc.collect()
-            self._most = max(self._most, self._room())
+            self._most = max(self._most, self._room() + self._held)
         return in_all <= self._most
 
     def _room(self) -> int:

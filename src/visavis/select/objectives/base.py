@@ -54,7 +54,7 @@ class BaseObjective(ABC):
     def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's value with nothing picked and after each pick, in float64; shape (picks + 1, G)."""
 
-    def worth(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+    def values(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's value of these picks, in float64; shape (G,)."""
         return np.asarray(self.trace(problem, sequence)[-1])
 
@@ -84,6 +84,6 @@ class BaseObjective(ABC):
 
     def losses(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """How far the total would fall if each pick were left out, by valuing the rest."""
-        whole = self.worth(problem, sequence).sum()
+        whole = self.values(problem, sequence).sum()
         rest = [[*sequence[:k], *sequence[k + 1 :]] for k in range(len(sequence))]
-        return np.array([whole - self.worth(problem, others).sum() for others in rest])
+        return np.array([whole - self.values(problem, others).sum() for others in rest])

@@ -123,7 +123,7 @@ class Likelihood(BaseObjective):
             values.append(np.bincount(owner, weights=logs, minlength=problem.n_groups))
         return np.array(values)
 
-    def worth(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+    def values(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's part of L, over all documents, in float64."""
         return np.add.reduceat(self.contributions(problem, sequence), problem.bounds[:-1])
 

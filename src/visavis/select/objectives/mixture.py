@@ -85,9 +85,9 @@ class Mixture:
         """Each group's value with nothing picked and after each pick, in float64."""
         return self._sum(problem, [part.trace(problem, sequence) for _, part in self.parts])
 
-    def worth(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+    def values(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's value of these picks, in float64."""
-        return self._sum(problem, [part.worth(problem, sequence) for _, part in self.parts])
+        return self._sum(problem, [part.values(problem, sequence) for _, part in self.parts])
 
     def shares(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """What each pick contributes."""

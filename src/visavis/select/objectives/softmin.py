@@ -121,7 +121,7 @@ class Softmin(BaseObjective):
         evidence = self._evidence(groups, self._exact_columns(problem, similarity), problem.n_groups)
         return float(weights @ _log_probability(evidence, owner))
 
-    def worth(self, problem: Problem, sequence: Sequence[int]) -> Floats:
+    def values(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's part of L, over all documents, in float64."""
         return np.add.reduceat(self.contributions(problem, sequence), problem.bounds[:-1])
 

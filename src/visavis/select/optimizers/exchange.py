@@ -33,10 +33,10 @@ class Exchange:
         """The picks after swaps; the first ones stay if, in float64 over all documents, they are worth more."""
         swapping = as_exchangeable(objective)
         first = begin().sequence
-        start = objective.worth(problem, first)
+        start = objective.values(problem, first)
         sequence = exchange(swapping, problem, first, float(start.sum()))
         sequence = shake(swapping, problem, sequence)
-        exchanged = start if sequence == first else objective.worth(problem, sequence)
+        exchanged = start if sequence == first else objective.values(problem, sequence)
         if exchanged.sum() < start.sum():
             sequence, exchanged = first, start
         return Outcome(sequence, {"start": start, "exchanged": exchanged}, objective)

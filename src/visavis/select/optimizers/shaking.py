@@ -43,7 +43,7 @@ def shake(objective: Exchangeable, problem: Problem, picks: tuple[int, ...]) -> 
 
 def _worth(objective: Exchangeable, problem: Problem, picks: Sequence[int]) -> float:
     """What picks are worth in all, in float64."""
-    return float(objective.worth(problem, picks).sum())
+    return float(objective.values(problem, picks).sum())
 
 
 def _in_their_places(problem: Problem, first: Sequence[int], picks: Sequence[int]) -> tuple[int, ...]:

@@ -76,13 +76,21 @@ def share_interval(mean: float, variance: float, units: int, *, most: float, ali
     """Where a share lies, with 95 % confidence, whose `variance` over `units` is known.
 
     Wilson's interval for n tosses of a coin, n = m(1 − m) / variance, with Student's t for units − 1 degrees of freedom
-    in place of the normal quantile. n is at most the number of answers (`most`), and `alike` where units do not differ.
+    in place of the normal quantile. n is at most the number of answers (`most`), and `alike` where units do not differ;
+    no share is said to be larger for certain than one of 1, nor smaller than one of 0.
     """
-    tosses = min(mean * (1 - mean) / variance, most) if variance > ALIKE else alike
+    if variance <= ALIKE:
+        return _wilson(mean, alike, units)
+    low, high = _wilson(mean, min(mean * (1 - mean) / variance, most), units)
+    return min(low, _wilson(1.0, alike, units)[0]), max(high, _wilson(0.0, alike, units)[1])
+
+
+def _wilson(mean: float, tosses: float, units: int) -> tuple[float, float]:
     quantile = float(t.ppf((1 + LEVEL) / 2, units - 1)) ** 2 / tosses
     middle = (mean + quantile / 2) / (1 + quantile)
     half = np.sqrt(quantile * (mean * (1 - mean) + quantile / 4)) / (1 + quantile)
-    return max(0.0, float(middle - half)), min(1.0, float(middle + half))
+    low, high = max(0.0, float(middle - half)), min(1.0, float(middle + half))
+    return (0.0 if mean <= 0 else low), (1.0 if mean >= 1 else high)
 
 
 def _mean(right: Floats, judges: Floats, method: int) -> float:

@@ -23,7 +23,7 @@ from visavis.study.design.materials import DocumentSet, document_sets
 from visavis.study.design.plan import StudyPlan
 from visavis.study.design.preference_power import EXPECTED, MOST, preference_power
 from visavis.study.design.workload import workload
-from visavis.study.gold import leads_of
+from visavis.study.gold import BadGold, leads_of
 from visavis.study.masking import masks_of
 from visavis.study.tasks import PREFER, RULES
 
@@ -152,9 +152,14 @@ def _as_shown(
 ) -> tuple[GoldComparison, ...]:
     """Golds masked as the documents are. Raises BadGold for one that does not look like a comparison of the study."""
     masks = masks_of(found.plan.describe(), found.articles.names)
+    shown = []
     for number, gold in enumerate(golds, 1):
         look.check(gold, f"gold comparison {number}")
-    return tuple(map(masks.hide_comparison, golds))
+        try:
+            shown.append(masks.hide_comparison(gold))
+        except BadGold as error:
+            raise BadGold(f"gold comparison {number}, once names and dates are hidden: {error}") from error
+    return tuple(shown)
 
 
 def _report(design: PreferenceDesign, versus: Sequence[tuple[str, str]], notes: Sequence[str]) -> dict[str, Any]:

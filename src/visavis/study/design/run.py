@@ -125,10 +125,13 @@ def all_questions(
     """The rows of each pair's test articles, in questionnaires of three.
 
     In a balanced study an article is asked about in a second pair only where there is no other: who has met an article
-    meets no questionnaire with it again, so that repeated ones cost workers.
+    meets no questionnaire with it again, so that repeated ones cost workers. Pairs choose in an order drawn by chance:
+    of those that choose late, most questions are about the group of which more is left, and that should be any.
     """
-    asked, times = {}, np.zeros(len(experiment.parts.codes), np.intp)
-    for pair in pairs:
+    asked: dict[Pair, tuple[tuple[int, ...], ...]] = {}
+    times = np.zeros(len(experiment.parts.codes), np.intp)
+    for place in np.random.default_rng([plan.seed, 3]).permutation(len(pairs)):
+        pair = pairs[place]
         rng = np.random.default_rng([plan.seed, 2, *pair])
         rows = rng.permutation(experiment.rows(experiment.parts.test, pair))
         if plan.sampling == "balanced":
@@ -136,7 +139,7 @@ def all_questions(
         order = rng.permutation(rows[: plan.questions]).tolist()
         times[order] += 1
         asked[pair] = tuple(tuple(order[start : start + PER_SHEET]) for start in range(0, len(order), PER_SHEET))
-    return asked
+    return {pair: asked[pair] for pair in pairs}
 
 
 def _spread(rows: Integers, codes: Integers, pair: Pair, plan: StudyPlan) -> Integers:

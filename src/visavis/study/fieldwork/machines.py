@@ -40,7 +40,8 @@ def unit_for(dispatcher: Dispatcher, connection: Connection, machine: Any, now: 
 
 def why_no_unit(dispatcher: Dispatcher, connection: Connection, machine: Any, now: float) -> str:
     """Why a machine is given nothing: "done" where its quota is filled, "paused" where the study is."""
-    return "paused" if dispatcher.wants_machine(connection, machine, now) else "done"
+    rests = read_facts(connection)["paused"] and dispatcher.wants_machine(connection, machine, now)
+    return "paused" if rests else "done"
 
 
 def shown_to(connection: Connection, item: Any) -> dict[str, Any]:

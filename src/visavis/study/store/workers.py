@@ -101,6 +101,6 @@ def reader_name(machine: str | None, flags: Sequence[str]) -> str:
 
 
 def has_workers(store: Store) -> bool:
-    """Whether any person has taken part yet; machines and simulated workers are known by no key."""
+    """Whether any person has taken part yet; machines and simulated workers need not be known again."""
     with store.reading() as connection:
         return connection.execute(select(schema.worker.c.id).where(is_person())).first() is not None

@@ -53,3 +53,17 @@ def test_pairs_that_differ_widen_the_interval_and_one_unit_gives_none() -> None:
     assert widths[0] < widths[1]
     assert counts(right, [0] * 6).accuracy(0) is None
     assert counts(right, [0] * 6).difference(0, 1) is None
+
+
+def test_nobody_is_surer_of_some_mistakes_than_of_none() -> None:
+    judges = np.full((36, 1), 3.0)
+    ends = []
+    for wrong in range(109):
+        right = judges.copy()
+        for place in range(wrong):
+            right[place % 36, 0] -= 1.0
+        ends.append(Counts(right, judges, np.arange(36) // 6).accuracy(0))
+    lows, highs = zip(*ends, strict=True)
+    assert max(lows) == lows[0]
+    assert min(highs) == highs[-1]
+    assert (highs[0], lows[-1]) == (1.0, 0.0)
