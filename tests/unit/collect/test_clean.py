@@ -9,7 +9,8 @@ from visavis.collect.records import Article, Extracted, Query, Reason
 from visavis.collect.state.store import Store
 from visavis.collect.steps.clean import CleanOptions, clean_documents
 from visavis.collect.text.boilerplate import remove_boilerplate
-from visavis.collect.text.judge import error_verdict, short_verdict, spam_signs, spam_verdict, topic_verdict
+from visavis.collect.text.judge import short_verdict, spam_signs, spam_verdict, topic_verdict
+from visavis.collect.text.walls import wall_verdict
 from visavis.errors import InvalidParameter
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -158,7 +159,7 @@ def test_a_long_article_about_cookies_or_errors_is_an_article(topic):
     ],
 )  # fmt: skip
 def test_a_servers_excuse_is_told_from_a_headline(title, is_error):
-    assert (error_verdict(title, " ".join(sentences(1, 5))) is not None) is is_error
+    assert (wall_verdict(title, " ".join(sentences(1, 5))) is not None) is is_error
 
 
 def test_spam_is_scored_with_reasons():

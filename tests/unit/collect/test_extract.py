@@ -7,7 +7,7 @@ from visavis.collect.records import Article, Fetch, Page
 from visavis.collect.state.store import Store
 from visavis.collect.steps.extract import ExtractOptions, extract_pages
 from visavis.collect.text.encodings import decode_page as decoded
-from visavis.collect.text.extractor import depth
+from visavis.collect.text.markup import depth
 from visavis.collect.text.reading import ChildLimits, Extractor, outlet_of
 
 URL = "https://www.news.example/2026/a"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import socket
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -120,10 +121,11 @@ def test_a_server_that_asks_for_too_much_patience_is_given_up(store, web, value)
 
 
 @pytest.mark.parametrize("value", ["", "soon", "-5", "1e9", "٣"])
-def test_a_server_that_does_not_say_when_is_not_asked_again(store, web, value):
+def test_a_server_that_does_not_say_when_is_asked_again_after_a_while(store, web, value):
     web.routes[HOST, "/a"] = (429, {"Retry-After": value.encode().decode("latin-1")}, b"")
-    fetch(store, web, "/a")
+    fetch(store, web, "/a", manners=replace(QUICK, first_retry=0.01))
     assert reasons(store) == {"a": "status 429"}
+    assert web.asked[HOST, "/a"] == 3
 
 
 def test_attempts_end(store, web):
@@ -254,7 +256,7 @@ def test_the_host_that_asks_for_a_rest_is_the_one_that_gets_it(store, web, monke
     web.routes[HOST, "/a"] = redirect("http://other.test/b")
     web.routes["other.test", "/b"] = (429, {"Retry-After": "0"}, b"")
     fetch(store, web, "/a")
-    assert rests == [("other.test", 0.0)] * 2
+    assert rests == [("other.test", 0.0)] * 3
     assert [(fetch.reason.label, fetch.status) for fetch in store.fetches()] == [("status 429", 429)]
 
 

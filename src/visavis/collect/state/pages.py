@@ -65,6 +65,10 @@ class PageRows(StateFile):
                     [(page.url, page.final_url, page.content_type, packed, to_text(page.copied))],
                 )
 
+    def attempts(self) -> dict[str, int]:
+        """How often each URL was asked for that is to be tried again."""
+        return dict(self.execute("SELECT url, attempts FROM fetches WHERE state = 'later'"))
+
     def fetches(self) -> Iterator[Fetch]:
         """How every fetch ended."""
         fields = "url, state, reason, detail, status, final_url, attempts"

@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
-import re
+import contextlib
 from typing import Any
-from urllib.parse import urljoin
 
 import courlan
 import py3langid
 from trafilatura import bare_extraction, load_html
 
 from visavis.collect.records import Reason
-from visavis.collect.text.encodings import decode_page
 from visavis.collect.text.linked_data import LinkedArticle, linked_article
+from visavis.collect.text.markup import NoArticle, canonical_of, readable, shown_words
 from visavis.collect.text.published import published
 from visavis.collect.text.walls import wall_verdict
 from visavis.corpus.encodings import looks_like
 
 LONGEST_TEXT = 1_000_000
 LONGEST_FIELD = 1_000
-DEEPEST = 500  # a browser shows no deeper page either; the parsers below recurse
 
 LITTLE = 0.4  # of the text that JSON-LD holds, below which what the page shows is a teaser
-
-_DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,400}\?>")
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)[^<>]*?(/?)>")
-_OPEN_ENDED = frozenset(  # tags that need no end
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "p", "li")
-) | {"dt", "dd", "option", "tr", "td", "th"}
-_NOT_HTML = {b"%PDF": "PDF", b"PK\x03\x04": "ZIP", b"\x89PNG": "PNG", b"\xff\xd8\xff": "JPEG", b"GIF8": "GIF"}
-
-
-class NoArticle(Exception):
-    """There is no article in a page; `reason` says why."""
-
-    def __init__(self, label: str, detail: str = "") -> None:
-        super().__init__(label, detail)
-        self.reason = Reason(label, detail)
 
 
 def extract(body: bytes, url: str, content_type: str) -> dict[str, Any]:
     """Title, text, date, author, language, canonical address and wall of the article in a page. Raises NoArticle."""
-    text = _readable(body, content_type)
+    text = readable(body, content_type)
     tree = load_html(text)
     if tree is None:
         raise NoArticle("no article", "none was found in the page")
@@ -51,7 +34,7 @@ def extract(body: bytes, url: str, content_type: str) -> dict[str, Any]:
     if found is not None and not isinstance(found, dict):
         title, article = _line(found.title) or title, found.text or ""
     article = _longer(article, linked.text)
-    wall = _paywall(tree, linked) or wall_verdict(title, article or _visible(tree))
+    wall = _paywall(tree, linked) or wall_verdict(title, article or shown_words(tree))
     if not article.strip():
         raise NoArticle(*(("no article", "none was found in the page") if wall is None else (wall.label, wall.detail)))
     article = _without_title(_encodable(article)[:LONGEST_TEXT], title)
@@ -73,21 +56,9 @@ def warm_up() -> None:
     courlan.extract_domain("http://www.example.test/", fast=False)  # reads its list of suffixes
     page = "<html><body><article><h1>Warm up</h1>" + "<p>These are a few words to begin with.</p>" * 9
     extract(f"{page}</article></body></html>".encode(), "http://example.org/", "text/html")
+    with contextlib.suppress(NoArticle):
+        extract(b"<html><body></body></html>", "http://example.org/", "text/html")
     looks_like("Привет, мир".encode("cp1251"))
-
-
-def _readable(body: bytes, content_type: str) -> str:
-    """The page as text that parsers can deal with. Raises NoArticle."""
-    for start, kind in _NOT_HTML.items():
-        if body.lstrip()[:4].startswith(start):
-            raise NoArticle("not HTML", kind)
-    text = decode_page(body, content_type)
-    control = sum(text.count(character) for character in map(chr, (*range(9), *range(14, 32))))
-    if control > 0.01 * len(text):
-        raise NoArticle("not text")
-    if depth(text) > DEEPEST:
-        raise NoArticle("too deep", f"tags nested deeper than {DEEPEST}")
-    return _DECLARATION.sub("", text.replace("\x00", " "), count=1)
 
 
 def _longer(article: str, linked: str) -> str:
@@ -104,38 +75,10 @@ def _paywall(tree: Any, linked: LinkedArticle) -> Reason | None:
     return None
 
 
-def _visible(tree: Any) -> str:
-    """All words that a page shows."""
-    silent = ("script", "style", "noscript", "template", "head")
-    pieces = (one.text or "" for one in tree.iter() if one.tag not in silent and isinstance(one.tag, str))
-    tails = (one.tail or "" for one in tree.iter())
-    return " ".join(" ".join((*pieces, *tails)).split())[:LONGEST_TEXT]
-
-
-def canonical_of(tree: Any, url: str) -> str:
-    """The address that a page names as its own, "" if it names none."""
-    for link in tree.iter("link"):
-        if "canonical" in (link.get("rel") or "").lower().split() and (link.get("href") or "").strip():
-            return urljoin(url, link.get("href").strip())[:LONGEST_FIELD]
-    said = next((one.get("content") for one in tree.iter("meta") if one.get("property") == "og:url"), "")
-    return urljoin(url, (said or "").strip())[:LONGEST_FIELD] if said else ""
-
-
 def _without_title(text: str, title: str) -> str:
     """The text without a first line that only says the title again."""
     first, _, rest = text.partition("\n")
     return rest.lstrip() if rest.strip() and _line(first) == title else text
-
-
-def depth(text: str) -> int:
-    """How deep tags are nested, those aside that need no end."""
-    now = deepest = 0
-    for end, name, alone in _TAG.findall(text):
-        if alone or name.lower() in _OPEN_ENDED:
-            continue
-        now = max(0, now - 1) if end else now + 1
-        deepest = max(deepest, now)
-    return deepest
 
 
 def _line(value: Any) -> str:

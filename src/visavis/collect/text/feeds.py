@@ -5,6 +5,7 @@ from __future__ import annotations
 import calendar
 import io
 import re
+import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +19,7 @@ from visavis.collect.text.scraps import read_scrap
 MOST_ENTRIES = 5_000
 MOST_ADDRESSES = 50_000
 LONGEST_TEXT = 20_000
+LARGEST = 50_000_000  # bytes of a sitemap, unpacked
 _TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml")
 _SLUG = re.compile(r"[^\W\d_]+", re.UNICODE)
 
@@ -76,6 +78,11 @@ def read_sitemap(body: bytes) -> dict[str, list[dict[str, Any]]]:
 
     A page that has no title is known by the words of its address. When a page changed is not when it appeared.
     """
+    if body[:2] == b"\x1f\x8b":
+        try:
+            body = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, LARGEST)
+        except zlib.error as error:
+            raise NotAFeed(f"not a sitemap (damaged: {error})") from error
     _refuse_entities(body)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, huge_tree=False)
     try:

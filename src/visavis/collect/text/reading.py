@@ -29,8 +29,10 @@ class ChildLimits:
 class Reader:
     """Has a child process parse what others wrote, one thing after the other; safe to share among threads.
 
-    Another child is started when one dies, hangs or has served enough.
+    Another child is started when one dies, hangs or has served enough. `purpose` says what it loads beforehand.
     """
+
+    purpose = "posts"
 
     def __init__(self, limits: ChildLimits | None = None) -> None:
         self._limits = limits or ChildLimits()
@@ -48,6 +50,9 @@ class Reader:
 
     def close(self) -> None:
         """End the child; whoever asks again gets another."""
+        self._end()
+
+    def _end(self) -> None:
         if self._child is not None:
             self._child.close()
             self._child = None
@@ -56,13 +61,13 @@ class Reader:
         """What a task of `serving.TASKS` makes of bytes, or the reason why it makes nothing of them."""
         with self._lock:
             if self._served >= self._limits.pages:
-                self.close()
+                self._end()
             child = self._child or self._start()
             self._served += 1
             head = {"task": task, "size": len(body), **details}
             answer = child.ask_record(head, self._limits.seconds, body)
             if isinstance(answer, Death) or answer.get("spent"):
-                self.close()
+                self._end()
         if isinstance(answer, Death):
             return self._why(answer)
         if "reason" in answer:
@@ -71,10 +76,10 @@ class Reader:
 
     def _start(self) -> Child:
         numbers = [str(self._limits.memory_mb), str(round(self._limits.pages * self._limits.seconds))]
-        self._child = Child(["-m", "visavis.collect.text.serving", *numbers])
+        self._child = Child(["-m", "visavis.collect.text.serving", self.purpose, *numbers])
         self._served = 0
         if not self._child.starts():
-            self.close()
+            self._end()
             raise VisavisError("the reader of pages does not start; is visavis[collect] installed whole?")
         return self._child
 
@@ -86,6 +91,8 @@ class Reader:
 
 class Extractor(Reader):
     """Reads the articles of pages."""
+
+    purpose = "pages"
 
     def read(self, page: Page) -> Extracted:
         """The article of a page, or the reason why there is none."""

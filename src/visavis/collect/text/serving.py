@@ -1,4 +1,6 @@
-"""The child process that parses what others wrote: `python -m visavis.collect.text.serving MEMORY_MB CPU_SECONDS`.
+"""The child process that parses what others wrote.
+
+`python -m visavis.collect.text.serving PURPOSE MEMORY_MB CPU_SECONDS`; the purpose says what is loaded beforehand.
 
 Requests and answers go over stdin and stdout, a JSON line each; a request is followed by as many bytes as it names.
 The child may write no file and open no connection, and whatever a page or a feed does to it, only the child dies.
@@ -12,16 +14,18 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
-from visavis.collect.text import extractor, feeds, published, scraps
+from visavis.collect.text import feeds, markup, scraps
 from visavis.shared.child import READY, answer, answer_channel, confine
 
 Task = Callable[[Mapping[str, Any], bytes], dict[str, Any]]
 
 
 def _page(asked: Mapping[str, Any], body: bytes) -> dict[str, Any]:
+    from visavis.collect.text import extractor
+
     try:
         return extractor.extract(body, str(asked["url"]), str(asked["type"]))
-    except extractor.NoArticle as error:
+    except markup.NoArticle as error:
         return {"reason": error.reason.label, "detail": error.reason.detail}
 
 
@@ -43,11 +47,20 @@ def _site(asked: Mapping[str, Any], body: bytes) -> dict[str, Any]:
     return {"feeds": feeds.find_feeds(body, str(asked["type"]), str(asked["url"]))}
 
 
+def _shown(asked: Mapping[str, Any], body: bytes) -> dict[str, Any]:
+    return {"text": markup.shown_text(body, str(asked["type"]))}
+
+
+def _address(_: Mapping[str, Any], body: bytes) -> dict[str, Any]:
+    return {"url": markup.saved_address(body)}
+
+
 def _scraps(_: Mapping[str, Any], body: bytes) -> dict[str, Any]:
     return {"scraps": [scraps.read_scrap(markup) for markup in json.loads(body)]}
 
 
 TASKS: dict[str, Task] = {"page": _page, "feed": _feed, "sitemap": _sitemap, "site": _site, "scraps": _scraps}
+TASKS |= {"shown": _shown, "address": _address}
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
@@ -64,16 +77,28 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         answer(answers, json.dumps(found).encode())
 
 
-def main(memory_mb: str, cpu_seconds: str) -> None:
+def main(purpose: str, memory_mb: str, cpu_seconds: str) -> None:
     """Import and load everything first, then give up what is not needed."""
     logging.disable(logging.CRITICAL)
     answers = answer_channel()
-    extractor.warm_up()
-    published.warm_up()
-    feeds.read_feed(b"<rss version='2.0'><channel><item><title>x</title></item></channel></rss>", {})
+    WARM_UPS[purpose]()
     confine(int(memory_mb), int(cpu_seconds), network=False)
     answer(answers, READY)
     serve(sys.stdin.buffer, answers)
+
+
+def _warm_up_pages() -> None:
+    from visavis.collect.text import extractor, published
+
+    extractor.warm_up()
+    published.warm_up()
+
+
+def _warm_up_posts() -> None:
+    feeds.read_feed(b"<rss version='2.0'><channel><item><title>x</title></item></channel></rss>", {})
+
+
+WARM_UPS = {"pages": _warm_up_pages, "posts": _warm_up_posts}
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from functools import cache
@@ -10,8 +9,6 @@ from functools import cache
 from visavis.shared import unspaced
 
 _URL = re.compile(r"https?://[^\s<>\"“”«»{}|\\^`]+", re.IGNORECASE)
-_TAGS = re.compile(r"<[^>]*>")
-_BREAKS = re.compile(r"<(?:br|/p|/div|/li)\b[^>]*>", re.IGNORECASE)
 WORD = re.compile(r"\w+(?:['’]\w+)*")
 # scripts that write no spaces between words: there a word matches wherever it stands
 UNSPACED = re.compile(f"[{unspaced.UNSPACED}]")
@@ -89,6 +86,7 @@ def count_words(text: str) -> int:
     return len(WORD.findall(UNSPACED.sub(" ", text) if letters else text)) + letters
 
 
-def from_html(markup: str) -> str:
-    """The text of a scrap of HTML, one line."""
-    return " ".join(html.unescape(_TAGS.sub("", _BREAKS.sub(" ", markup))).split())
+def with_title(text: str, title: str) -> str:
+    """A post and, in a line of its own, the title of the page it links to, by which it can be found as well."""
+    title = " ".join(title.split())
+    return f"{text}\n{title}".strip() if title and title not in text else text
