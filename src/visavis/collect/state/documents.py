@@ -8,7 +8,20 @@ from visavis.collect.records import Article, Cleaned, Drop, Extracted, Reason, t
 from visavis.collect.state.reasons import columns, reason
 from visavis.collect.state.statefile import StateFile
 
-_NAMES = ("url", "title", "text", "date", "author", "language", "outlet", "reason", "detail", "canonical", "wall", "said")
+_NAMES = (
+    "url",
+    "title",
+    "text",
+    "date",
+    "author",
+    "language",
+    "outlet",
+    "reason",
+    "detail",
+    "canonical",
+    "wall",
+    "said",
+)
 _FIELDS, _OF_DOCUMENT = ", ".join(_NAMES), ", ".join(f"d.{name}" for name in _NAMES)
 _MISSED = {  # of a topic's articles: those that a step could not deal with, and why
     "fetch": "SELECT a.url, f.reason, f.detail FROM articles a JOIN fetches f ON f.url = a.url "
@@ -30,8 +43,10 @@ class DocumentRows(StateFile):
         return self.insert(
             f"INSERT OR REPLACE INTO documents({_FIELDS}) VALUES ({', '.join('?' * len(_NAMES))})",
             (
-                (d.url, d.title, d.text, to_text(d.date), d.author, d.language, d.outlet, *columns(d.reason))
-                + (d.canonical, *columns(d.wall))
+                (
+                    *(d.url, d.title, d.text, to_text(d.date), d.author, d.language, d.outlet),
+                    *(*columns(d.reason), d.canonical, *columns(d.wall)),
+                )
                 for d in documents
             ),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from visavis.collect.records import Article, Expansion, Fetch, Page, Rules, to_moment, to_text
 from visavis.collect.state.reasons import columns, reason
@@ -28,6 +29,11 @@ class PageRows(StateFile):
             "SELECT topic, url, time, weight FROM articles WHERE topic = ? ORDER BY time IS NULL, time, url", (topic,)
         )
         return (Article(t, url, to_moment(time), weight) for t, url, time, weight in rows)
+
+    def article_times(self) -> dict[str, datetime]:
+        """When each article was first linked to, as far as that is known."""
+        rows = self.execute("SELECT url, MIN(time) FROM articles WHERE time IS NOT NULL GROUP BY url")
+        return {url: moment for url, time in rows if (moment := to_moment(time)) is not None}
 
     def add_expansions(self, expansions: Iterable[Expansion]) -> int:
         """Keep where short links lead."""
@@ -86,7 +92,10 @@ class PageRows(StateFile):
     def _page(self, field: str, url: str) -> Page | None:
         fields = "url, final_url, content_type, body, copied"
         rows = self.execute(f"SELECT {fields} FROM pages WHERE {field} = ? LIMIT 1", (url,))
-        return Page(*rows[0][:3], zlib.decompress(rows[0][3]), to_moment(rows[0][4])) if rows else None
+        if not rows:
+            return None
+        where, final, kind, body, copied = rows[0]
+        return Page(where, final, kind, zlib.decompress(body), to_moment(copied))
 
     def add_pages(self, pages: Iterable[Page]) -> int:
         """Keep pages that came from a source, not by fetching; how many are new. One that is here stays as it is."""

@@ -17,8 +17,11 @@ from visavis.collect.web.net import Answer, Client, Limits
 from visavis.collect.web.pace import PASSING, Again, Interrupted, Manners, Pace, host_of, work_through
 from visavis.collect.web.robots import Robots, Unanswered
 from visavis.collect.web.waiting import retry_after
+from visavis.collect.web.wayback import Wayback
 
 PASSING_STATUS = (429, 500, 502, 503, 504)
+GONE = (403, 404, 405, 410, 451)  # what a link that has died is answered with
+VANISHED = ("name", "connect", "tls", "redirects")  # how a site that has died fails
 TYPES = ("text/html", "application/xhtml+xml", "text/plain")
 REFUSALS = ("robots", "address", "port", "url", "type")
 
@@ -27,7 +30,8 @@ REFUSALS = ("robots", "address", "port", "url", "type")
 class FetchOptions:
     """What to fetch (all topics if none is named) and how; `contact` stands in the User-Agent.
 
-    `warc` names a folder that gets one WARC file a run. `progress` is called with (done, total) after each page.
+    `warc` names a folder that gets one WARC file a run. `wayback` is asked for copies of pages that have died.
+    `progress` is called with (done, total) after each page.
     """
 
     topic: str | None = None
@@ -38,6 +42,7 @@ class FetchOptions:
     allowance: Allowance = field(default_factory=Allowance)
     resolve: Resolve = system_resolve
     warc: Path | None = None
+    wayback: Wayback | None = None
     progress: Callable[[int, int], None] | None = None
 
 
@@ -90,6 +95,7 @@ class _Run:
         self._store, self._options, self._total = store, options, total
         self.pace = Pace(options.manners, store)
         self._tried = store.attempts()
+        self._times = store.article_times() if options.wayback is not None else {}
         self._client = Client(options.contact, options.limits, options.allowance, options.resolve)
         self._robots = Robots(self._client, store, before=self.pace.wait)
         self._archive = Archive(options.warc) if options.warc is not None else None
@@ -121,7 +127,8 @@ class _Run:
         except Problem as problem:
             if _passes(problem, status) and attempt < self._options.manners.attempts:
                 return Again(attempt + 1, 0.0 if status in (429, 503) else self._options.manners.retry_in(attempt))
-            self._missed(url, problem, status, attempt)
+            if not self._is_copied(url, problem, status, attempt):
+                self._missed(url, problem, status, attempt)
         else:
             kind = answer.headers.get("content-type", "")[:200]
             page = Page(url, answer.url, kind, answer.body)
@@ -137,6 +144,28 @@ class _Run:
         self.pace.postpone(host_of(answer.url), manners.retry_in(attempt) if wait is None else wait)
         if wait is not None and wait > manners.longest_retry:
             raise Problem("retry", f"status {answer.status}, to come back in {wait:.3g} s: too long")
+
+    def _is_copied(self, url: str, problem: Problem, status: int | None, attempt: int) -> bool:
+        """Whether a page that is gone could be had from the archive; its time is kept with it."""
+        if self._options.wayback is None or not (status in GONE or problem.reason in VANISHED):
+            return False
+        try:
+            copy = self._options.wayback.copy_of(self._client, url, self._times.get(url), self._ask_archive, TYPES)
+        except Interrupted:
+            raise
+        except Problem:
+            return False  # what is noted is why the page itself did not come
+        if copy is None:
+            return False
+        kind = copy.answer.headers.get("content-type", "")[:200]
+        page = Page(url, url, kind, copy.answer.body, copy.at)
+        self._note(Fetch(url, "fetched", None, status, url, attempt), page)
+        return True
+
+    def _ask_archive(self, hop: str) -> None:
+        self._robots.check(hop)
+        self.pace.set_delay(host_of(hop), self._robots.delay(hop))
+        self.pace.wait(hop)
 
     def _missed(self, url: str, problem: Problem, status: int | None, attempt: int) -> None:
         """Note a failure: for the next run, if it may pass and was not met too often."""

@@ -103,5 +103,9 @@ def _article(topic: str, spellings: Mapping[str, Iterable[tuple[int, datetime | 
     """The article behind several spellings; one whose page is here goes before all others."""
     posts = {number: time for found in spellings.values() for number, time in found}
     first = min((time for time in posts.values() if time is not None), default=None)
-    best = next(iter(spellings)) if len(spellings) == 1 else min(spellings, key=lambda u: (not store.has_page(u), preference(u)))
+    best = (
+        next(iter(spellings))
+        if len(spellings) == 1
+        else min(spellings, key=lambda u: (not store.has_page(u), preference(u)))
+    )
     return Article(topic, best, first, len(posts))

@@ -66,7 +66,7 @@ def canonical_of(tree: Any, url: str) -> str:
     """The address that a page names as its own, "" if it names none."""
     for link in tree.iter("link"):
         if "canonical" in (link.get("rel") or "").lower().split() and (link.get("href") or "").strip():
-            return urljoin(url, link.get("href").strip())[:LONGEST_ADDRESS]
+            return str(urljoin(url, link.get("href").strip()))[:LONGEST_ADDRESS]
     said = next((one.get("content") for one in tree.iter("meta") if one.get("property") == "og:url"), "")
     return urljoin(url, (said or "").strip())[:LONGEST_ADDRESS] if said else ""
 
@@ -87,7 +87,7 @@ def saved_address(body: bytes) -> str:
     text = decode_page(body, "text/html")
     found = _SAVED_FROM.search(text[:20_000])
     if found:
-        return found[1]
+        return str(found[1])
     tree = parsed(_DECLARATION.sub("", text, count=1))
     named = canonical_of(tree, "") if tree is not None else ""
     return named if named.startswith(("http://", "https://")) else ""

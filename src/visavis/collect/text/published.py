@@ -30,9 +30,10 @@ LANGUAGES = (
 )  # fmt: skip
 _META = (
     "article:published_time", "og:article:published_time", "datepublished", "article.published", "parsely-pub-date",
-    "sailthru.date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", "dc.date", "dcterms.date",
-    "date.issued", "date.created", "pubdate", "publish-date", "publish_date", "publishdate", "publication_date",
-    "publicationdate", "article_date_original", "originalpublicationdate", "cxenseparse:recs:publishtime",
+    "sailthru.date", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date.created", "dc.date",
+    "dcterms.date", "date.issued", "date.created", "pubdate", "publish-date", "publish_date", "publishdate",
+    "publication_date", "publicationdate", "article_date_original", "originalpublicationdate",
+    "cxenseparse:recs:publishtime",
     "citation_publication_date", "citation_date", "shareaholic:article_published_time", "rnews:datepublished",
     "og:published_time", "article:post_date", "timestamp", "date",
 )  # fmt: skip
@@ -135,9 +136,10 @@ def _lines(tree: html.HtmlElement) -> Iterator[str]:
 def _line(element: html.HtmlElement, most: int) -> Iterator[str]:
     if isinstance(element.tag, str) and not _is_elsewhere(element):
         text = " ".join(element.text_content().split())
-        if len(text) <= LONGEST_LINE and not _LEGAL.search(text):
-            if _DATE.search(text) and len(re.findall(r"[^\W\d_]{2,}", _DATE.sub(" ", text))) <= most:
-                yield text
+        if len(text) > LONGEST_LINE or _LEGAL.search(text) or not _DATE.search(text):
+            return
+        if len(re.findall(r"[^\W\d_]{2,}", _DATE.sub(" ", text))) <= most:
+            yield text
 
 
 def _is_elsewhere(element: html.HtmlElement) -> bool:

@@ -10,7 +10,6 @@ from visavis.collect.text.words import UNSPACED, plain_tag, words
 from visavis.errors import InvalidParameter
 
 
-
 @dataclass(frozen=True)
 class Matcher:
     """One query, ready: `tag` for "#tag", otherwise `needed` words, each a whole word of the text or a hashtag."""

@@ -17,7 +17,9 @@ LONGEST = 3_000  # of a page that asks for consent at length
 CLOSE = 1.5  # times in a hundred words that such a page says so
 SEVERAL = {"cookies": 2}  # an article may end with one such sentence
 MANY = 4  # different sentences, without which no long page is a wall
-_ASKING = {"paywall": re.compile(r"/(?:log-?in|sign-?in|sso|subscribe|subscription|register|anmelden|connexion)\b", re.I)}
+_ASKING = {
+    "paywall": re.compile(r"/(?:log-?in|sign-?in|sso|subscribe|subscription|register|anmelden|connexion)\b", re.I)
+}
 _ASKING["cookies"] = re.compile(r"//consent\.|/consent\b|/collectconsent\b|/privacy-?(?:wall|gate|center)\b", re.I)
 _ASKING["access denied"] = re.compile(r"/(?:captcha|challenge|blocked|access-?denied)\b", re.I)
 _ASKING["error"] = re.compile(r"/(?:404|not-?found|error)(?:\.\w+)?/?$", re.I)

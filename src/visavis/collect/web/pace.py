@@ -89,9 +89,12 @@ class Pace:
             self._memory.keep_rest(host, time.time() + until - time.monotonic())
 
     def ready_at(self, host: str) -> float:
-        """When the host may be asked, on the monotonic clock."""
+        """When the host may be asked, on the monotonic clock; at once where it will be refused: `wait` says why."""
         with self._lock:
-            return max(self._next.get(host, 0.0), self._postponed.get(host, 0.0))
+            rest = self._postponed.get(host, 0.0)
+            if rest - time.monotonic() > self._manners.longest_retry:
+                return 0.0
+            return max(self._next.get(host, 0.0), rest)
 
     def wait(self, url: str) -> None:
         """Take the host's next turn and wait for it. Raises Problem if it asked for too long a rest, or on stopping."""
