@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from visavis.collect.records import Article, Cleaned, Drop, Extracted, Reason
-from visavis.collect.text.canonical import canonical, key
+from visavis.collect.text.canonical import canonical, key, preference
 from visavis.collect.text.hosts import registered, unwanted
 from visavis.collect.text.words import words_of
 from visavis.corpus.duplicates import near_duplicates
@@ -80,6 +80,7 @@ def _one_article(one: Extracted, other: Extracted) -> bool:
     return len(shorter & longer) >= (SAME_WORDS if titled else 0.8) * len(shorter)
 
 
-def _order(article: Article, document: Extracted) -> tuple[bool, datetime | None, str]:
+def _order(article: Article, document: Extracted) -> tuple[bool, datetime, tuple[bool, bool, int, str]]:
+    """The earliest first, then those without a time; full pages before AMP and mobile ones."""
     time = article.time or document.date
-    return (time is None, time, article.url) if time is not None else (True, None, article.url)
+    return time is None, time or datetime.min.replace(tzinfo=UTC), preference(article.url)

@@ -30,7 +30,7 @@ def extract(body: bytes, url: str, content_type: str) -> dict[str, Any]:
         raise NoArticle("no article", "none was found in the page")
     linked = linked_article(tree)
     found = bare_extraction(tree, url=url, with_metadata=True, include_comments=False, favor_precision=True)
-    title, article = _line(linked.title), ""
+    title, article = _line(linked.title or tree.findtext(".//title")), ""
     if found is not None and not isinstance(found, dict):
         title, article = _line(found.title) or title, found.text or ""
     article = _longer(article, linked.text)

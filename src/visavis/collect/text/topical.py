@@ -34,8 +34,8 @@ class Topic:
 
     def __init__(self, queries: Iterable[str]) -> None:
         asked = [query.casefold() for query in queries]
-        self._phrases = [query.removeprefix("#") for query in asked if query[:1] == "#" and len(query) > 5]
         self._tags = {query for query in asked if query[:1] == "#"}
+        self._phrases = [tag[1:] for tag in self._tags if len(tag) > 5 and vocabulary().rank(tag[1:]) >= PLAIN]
         self._forms = [forms for query in asked for forms in _naming(query)]  # all of one must stand
         self._unspaced = {word for query in asked for word in words_of(query) if UNSPACED.search(word)}
         spoken = {_rarest(query) for query in asked if query[:1] != "#"} - {""}
