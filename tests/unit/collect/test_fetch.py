@@ -331,7 +331,9 @@ def test_what_never_passes_is_given_up_in_the_end(store, web):
     assert [one.state for one in store.fetches()] == ["failed"]
 
 
-@pytest.mark.parametrize("half", [b"", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 900\r\n\r\n<p>x"])
+@pytest.mark.parametrize(
+    "half", [b"", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 900\r\n\r\n<p>x"]
+)
 def test_a_line_that_drops_is_tried_again(store, web, half):
     def drop(handler):
         if web.asked[HOST, "/a"] > 2:
@@ -395,8 +397,12 @@ def test_pages_that_died_come_from_the_archive_with_the_time_of_the_copy(store, 
         closest = {"available": True, "status": "200", "timestamp": "20251224080000", "url": "http://elsewhere"}
         return page(json.dumps({"archived_snapshots": {"closest": closest}}), "application/json")
 
-    web.routes["other.test", f"/available?{urlencode({'url': f'http://{HOST}/gone', 'timestamp': '20260101000000'})}"] = index
-    web.routes["other.test", f"/available?{urlencode({'url': f'http://{HOST}/never', 'timestamp': '20260101000000'})}"] = index
+    web.routes[
+        "other.test", f"/available?{urlencode({'url': f'http://{HOST}/gone', 'timestamp': '20260101000000'})}"
+    ] = index
+    web.routes[
+        "other.test", f"/available?{urlencode({'url': f'http://{HOST}/never', 'timestamp': '20260101000000'})}"
+    ] = index
     web.routes["third.test", f"/web/20251224080000id_/http://{HOST}/gone"] = page("an old page")
     assert fetch(store, web, "/gone").missed == {"status 404": 1}
     store.set_undone(store.drops("t"))

@@ -216,7 +216,7 @@ class _Pending:
         if self.header is not None and number == 1 and not self.header.is_row:
             return True
         try:
-            found = _posts(stripped, self.header)
+            found = _posts(stripped if self.header is None else line.rstrip(b"\r\n"), self.header)
         except Malformed as error:
             self.refuse(number, str(error))
             return False

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from visavis.collect.records import Problem
 from visavis.collect.sources.base import Batch, Live
 from visavis.collect.sources.pages import BATCH, LARGEST, PageBatch
 from visavis.corpus.dates import parse_date
@@ -37,7 +38,11 @@ class WarcFile:
         """Pages of the records after the position. Raises Unreadable where the file cannot be opened."""
         try:
             with self._path.open("rb") as stream:
-                mark = hashlib.sha256(stream.read(_HEAD)).hexdigest()[:16]
+                head = stream.read(_HEAD)
+                if not _is_archive(head):
+                    yield Batch(problems=(Problem(self.name, 0, "no WARC file, or damaged from the first byte on"),))
+                    return
+                mark = hashlib.sha256(head).hexdigest()[:16]
                 offset, _, known = (position or "0").partition(" ")
                 start = int(offset) if offset.isdecimal() and known == mark else 0
                 stream.seek(start)
@@ -50,8 +55,7 @@ class WarcFile:
 
         pending, here = PageBatch(self.name, live), start
         try:
-            for number, (offset, record) in enumerate(_records(stream, start), start=1):
-                here = offset
+            for number, (here, record) in enumerate(self._records(stream), start=1):
                 if len(pending) >= BATCH:
                     yield pending.batch(f"{here} {mark}")
                 if live.stop.is_set():
@@ -63,14 +67,32 @@ class WarcFile:
             pending.refuse(0, f"damaged from byte {here:,} on, or no WARC file ({str(error).strip()[:200]})")
         yield pending.batch(f"{here} {mark}")
 
+    def _records(self, stream: IO[bytes]) -> Iterator[tuple[int, Any]]:
+        """Records with the bytes at which they begin. Raises EOFError where the last was cut short."""
+        from warcio.archiveiterator import ArchiveIterator
 
-def _records(stream: IO[bytes], start: int) -> Iterator[tuple[int, Any]]:
-    """Records with the bytes at which they begin."""
-    from warcio.archiveiterator import ArchiveIterator
+        found = ArchiveIterator(stream, arc2warc=".arc" in self._path.name.lower())
+        for record in found:
+            yield int(found.offset), record
+            _check_whole(record)
 
-    found = ArchiveIterator(stream, arc2warc=True)
-    for record in found:
-        yield start + int(found.get_record_offset()), record
+
+def _is_archive(head: bytes) -> bool:
+    """Whether a file begins as one of WARC or ARC does, packed or not."""
+    if head[:2] == b"\x1f\x8b":
+        try:
+            head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, 100)
+        except zlib.error:
+            return False
+    return head.startswith((b"WARC/", b"filedesc:"))
+
+
+def _check_whole(record: Any) -> None:
+    """Read a record to its end. Raises EOFError if the file ends before."""
+    while record.raw_stream.read(2**16):
+        pass
+    if getattr(record.raw_stream, "limit", 0) > 0:
+        raise EOFError("the file ends in the middle of a record")
 
 
 def _take(record: Any, number: int, pending: PageBatch) -> None:
@@ -89,6 +111,7 @@ def _take(record: Any, number: int, pending: PageBatch) -> None:
     if len(body) > LARGEST:
         pending.refuse(number, f"{url[:200]}: more than {LARGEST:,} bytes")
         return
+    _check_whole(record)
     pending.take(url, kind[:200], body, parse_date(record.rec_headers.get_header("WARC-Date") or "").moment)
 
 
