@@ -49,20 +49,20 @@ def test_a_page_that_says_it_is_not_free_is_set_aside(value, where):
 
 WALLS = [
     ("error", "Page not found", "Sorry, we could not find that page. Try the search."),
-    ("error", "The Daily News", "The page you are looking for no longer exists. Perhaps you can return to the homepage."),
+    ("error", "The Daily News", "The page you are looking for no longer exists. You can return to the homepage."),
     ("error", "Seite nicht gefunden", "Die gesuchte Seite wurde nicht gefunden."),
     ("error", "Le Journal", "La page que vous recherchez n'existe plus."),
     ("error", "Story", "This article has been removed. Here are our most read stories of the week."),
-    ("access denied", "Access Denied", "You don't have permission to access this page on this server. Reference #18.2f"),
+    ("access denied", "Access Denied", "You don't have permission to access this page. Reference #18.2f"),
     ("access denied", "Just a moment...", "Checking your browser before accessing news.example."),
     ("access denied", "news.example", "Sorry, you have been blocked. You are unable to access news.example. Ray ID: 5"),
     ("access denied", "Are you a robot?", "Please confirm that you are not a robot."),
-    ("region", "451: Unavailable for legal reasons", "We recognize you are attempting to access this website from a country"
+    ("region", "451: Unavailable", "We recognize you are attempting to access this website from a country"
      " belonging to the European Economic Area (EEA) and therefore access cannot be granted at this time."),
     ("region", "The Tribune", "Unfortunately, our website is currently unavailable in most European countries."),
     ("cookies", "Before you continue", "We use cookies and data to deliver our services. Accept all or reject all."),
-    ("cookies", "The News", "We and our 842 partners store and access information on a device. You can accept all or manage"
-     " your privacy settings and withdraw your consent at any time. We use cookies for personalized ads."),
+    ("cookies", "The News", "We and our 842 partners store and access information on a device. You can accept all or"
+     " manage your privacy settings and withdraw your consent at any time. We use cookies for personalized ads."),
     ("cookies", "Nachrichten", "Wir und unsere Partner verarbeiten Ihre Daten mit Cookies. Alle akzeptieren oder Ihre"
      " Einwilligung ablehnen."),
     ("paywall", "A vote", "The council met on Monday. Subscribe to continue reading. Already a subscriber? Log in."),
@@ -85,7 +85,7 @@ def test_a_long_request_for_consent_is_one_all_the_same():
     ("title", "text"),
     [
         ("500 people march for safety", article(7)),
-        ("Court: site must ask before it sets cookies", f"{article(8)} {article(1)} The site may set cookies only with consent."),
+        ("Court: site must ask before it sets cookies", f"{article(8)} {article(1)} It may set cookies."),
         ("A blocked road", article(9)),
     ],
 )  # fmt: skip
@@ -121,7 +121,7 @@ DATES = [
     ("fr", "<p>1er août 2018</p>", datetime(2018, 8, 1)),
     ("", "<time>1er août 2018</time>", datetime(2018, 8, 1)),
     ("en", '<span class="byline">By Ada, August 1, 2018 10:32 AM EDT</span>', datetime(2018, 8, 1, 14, 32)),
-    ("en", '<p class="posted">Updated August 3, 2018; published: August 1, 2018 at 10:32 p.m. ET</p>', datetime(2018, 8, 2, 2, 32)),
+    ("en", '<p class="posted">Updated August 3, 2018; August 1, 2018 at 10:32 p.m. ET</p>', datetime(2018, 8, 2, 2, 32)),
     ("de", '<span class="datum date">1. August 2018, 10:32 Uhr</span>', datetime(2018, 8, 1, 10, 32)),
     ("ja", '<span class="date">2018年8月1日 10:32</span>', datetime(2018, 8, 1, 10, 32)),
     ("es", '<span class="fecha-publicacion">1 de agosto de 2018 10:32 CEST</span>', datetime(2018, 8, 1, 8, 32)),
@@ -141,7 +141,8 @@ DATES = [
 
 @pytest.mark.parametrize(("language", "markup", "moment"), DATES)
 def test_dates_are_read_and_never_made_up(language, markup, moment):
-    page = f'<html lang="{language}"><body><h1>A vote</h1>{markup}{LATE}<footer>© 2019. January 5, 2019</footer></body></html>'
+    footer = "<footer>© 2019. January 5, 2019</footer>"
+    page = f'<html lang="{language}"><body><h1>A vote</h1>{markup}{LATE}{footer}</body></html>'
     assert published(html.document_fromstring(page), URL) == (moment and moment.replace(tzinfo=UTC))
 
 

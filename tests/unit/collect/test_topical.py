@@ -11,7 +11,7 @@ WEATHER = "Heavy rain fell on the valley all day, and the river rose by the even
 @pytest.mark.parametrize(
     ("word", "forms", "others"),
     [
-        ("gun", "guns gun's gunned gunman gunmen gunfire gunshot gunpoint handgun handguns shotgun gunmaker", "begun gulf"),
+        ("gun", "guns gun's gunned gunman gunmen gunfire gunshot gunpoint handguns shotgun gunmaker", "begun gulf"),
         ("ban", "bans banned banning", "bank banking banker bandage urban"),
         ("immigration", "immigrant immigrants", "imagination gration"),
         ("care", "cares caring healthcare", "car card career scare"),
