@@ -103,7 +103,8 @@ def site_routes(n: int = 6) -> dict[tuple[str, str], object]:
     feed = "".join(f"<item><title>Feed {i}</title><link>http://site.test/f/{i}</link></item>" for i in range(n))
     news = "".join(
         f"<url><loc>http://site.test/2018/gun-vote-{i}</loc><lastmod>2018-02-15</lastmod><n:news><n:publication>"
-        f"</n:publication><n:publication_date>2018-02-14T10:0{i}:00-05:00</n:publication_date><n:title>News {i}</n:title>"
+        f"</n:publication><n:publication_date>2018-02-14T10:0{i}:00-05:00</n:publication_date>"
+        f"<n:title>News {i}</n:title>"
         f"<n:keywords>guns, law</n:keywords></n:news></url>"
         for i in range(n)
     )

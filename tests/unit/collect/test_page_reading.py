@@ -121,7 +121,7 @@ DATES = [
     ("fr", "<p>1er août 2018</p>", datetime(2018, 8, 1)),
     ("", "<time>1er août 2018</time>", datetime(2018, 8, 1)),
     ("en", '<span class="byline">By Ada, August 1, 2018 10:32 AM EDT</span>', datetime(2018, 8, 1, 14, 32)),
-    ("en", '<p class="posted">Updated August 3, 2018; August 1, 2018 at 10:32 p.m. ET</p>', datetime(2018, 8, 2, 2, 32)),
+    ("en", '<p class=posted>Updated August 3, 2018; August 1, 2018 at 10:32 p.m. ET</p>', datetime(2018, 8, 2, 2, 32)),
     ("de", '<span class="datum date">1. August 2018, 10:32 Uhr</span>', datetime(2018, 8, 1, 10, 32)),
     ("ja", '<span class="date">2018年8月1日 10:32</span>', datetime(2018, 8, 1, 10, 32)),
     ("es", '<span class="fecha-publicacion">1 de agosto de 2018 10:32 CEST</span>', datetime(2018, 8, 1, 8, 32)),

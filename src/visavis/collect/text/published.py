@@ -153,8 +153,10 @@ def _is_elsewhere(element: html.HtmlElement) -> bool:
 
 def _written(line: str, order: str, languages: list[str]) -> datetime | None:
     """The first date of a line that is not the one of a change, with the time of day beside it."""
+    before = 0
     for found in _DATE.finditer(line):
-        if _UPDATED.search(line[max(0, found.start() - 25) : found.start()]):
+        said, before = line[before : found.start()], found.end()
+        if _UPDATED.search(said):
             continue
         moment = _moment(found[0], order)
         if moment is not None and "T" in found[0]:
