@@ -19,11 +19,12 @@ from unit.pages import PAGES, read
 from visavis.chat import Limits
 from visavis.cli.main import command
 from visavis.collect.steps.clean import CleanOptions
-from visavis.collect.steps.expand import ExpandOptions
+from visavis.collect.steps.expand import SMALL, ExpandOptions
 from visavis.collect.steps.fetch import FetchOptions
 from visavis.collect.steps.posts import PostOptions
 from visavis.collect.steps.topic import Plan as TopicPlan
 from visavis.collect.text import places
+from visavis.collect.text.likeness import FEWEST
 from visavis.collect.web.pace import Manners
 from visavis.collect.web.waiting import LONGEST_WAIT
 from visavis.comparing import choice, posing, shortlist, tune, worth
@@ -388,10 +389,15 @@ ROWS = [
     ("docs/decisions.md", r"rule at (\d+) golds together", tasks.RULES["sort"].rule_at),
     # collecting
     ("docs/collect.md", r"\(`--state`, `([\w.]+)` unless told otherwise\)", options_of("collect", "posts")["state"]),
-    ("docs/collect.md", r"take the (\w+) most common", EXPAND["top"]),
-    ("docs/collect.md", r"until the (\w+) stop changing", EXPAND["top"]),
+    ("docs/collect.md", r"At most (\w+) \(`--top`\) come in a round", EXPAND["top"]),
+    ("docs/collect.md", r"at least (\d+) \(`--fewest`\) texts", EXPAND["fewest"]),
+    ("docs/collect.md", r"its lower bound is (\d+) % or more", 100 * (1 - EXPAND["generality"])),
+    ("docs/collect.md", r"half\s+as pure, (\d+) %", 100 * (1 - EXPAND["generality"]) / 2),
+    ("docs/collect.md", r"must be purer, (\d+) %", 100 * (1 - EXPAND["generality"] / 2)),
+    ("docs/collect.md", r"of fewer than (\d+) texts figures are rough", SMALL),
+    ("docs/collect.md", r"and of fewer than (\d+) nothing can be learned", FEWEST),
     ("docs/collect.md", r"`--window` is `(\w+)`", EXPAND["window"]),
-    ("docs/collect.md", r"more than ([\d.]+) \(`--generality`\)", EXPAND["generality"]),
+    ("docs/collect.md", r"no more than ([\d.]+) \(`--generality`\)", EXPAND["generality"]),
     ("docs/collect.md", r"cities from ([\d,]+) inhabitants", places.SMALLEST_CITY),
     ("docs/collect.md", r"asks for more than a (quarter of an hour)", LONGEST_WAIT),
     ("docs/collect.md", r"client, (\w+) request a second a host", 1 / Manners().seconds_a_host),

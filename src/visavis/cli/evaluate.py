@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from visavis.cli.counting import bars
 from visavis.cli.documents import (
     document_choices,
     duplicates_option,
@@ -133,19 +134,10 @@ def _jobs(wanted: int) -> int:
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int, str], None]]:
     """A bar on stderr with the time left."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import TextColumn
 
     started = False
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
-    bar = Progress(*columns, TextColumn("{task.fields[what]}", markup=False), console=Console(stderr=True))
+    bar = bars(after=(TextColumn("{task.fields[what]}", markup=False),))
     task = bar.add_task("", total=None, what="")
 
     def show(done: int, total: int, what: str) -> None:

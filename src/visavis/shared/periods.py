@@ -51,10 +51,10 @@ def read_label(label: str) -> Period | None:
         return Period(unit, first, date.max)
 
 
-def begin(moment: _Day, unit: str, *, weeks_from_sunday: bool = False) -> _Day:
+def begin(moment: _Day, unit: str) -> _Day:
     """The first day of the period that holds a moment."""
     if unit == "week":
-        return moment - timedelta(days=(moment.weekday() + weeks_from_sunday) % 7)
+        return moment - timedelta(days=moment.weekday())
     if unit == "day":
         return moment
     months = {"month": 1, "quarter": 3, "year": 12}[unit]

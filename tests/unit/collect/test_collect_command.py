@@ -9,8 +9,7 @@ from click.testing import CliRunner
 from local_web import LocalWeb, page, redirect
 
 from conftest import ROOT
-from visavis.cli.collect import collect
-from visavis.cli.collecting import show_ran
+from visavis.cli.collect import collect, show_ran
 from visavis.collect.state.store import Store
 from visavis.collect.steps.expand import NoMatch
 from visavis.collect.steps.run import RunOptions, run_plan
@@ -68,28 +67,54 @@ def test_only_posts_that_match_are_kept_where_asked():
 
 
 @pytest.mark.usefixtures("gathered")
-def test_expand_prints_each_round_and_why_each_tag_stayed_or_went():
-    said = told("expand", "--topic", "guns", "--query", "gun control")
-    assert "'gun control' over 4 posts, 2018-02-14 10:00 to 2018-02-28 10:00 UTC" in said
-    assert "round 1: gun control → 2 posts\n  #guns 2, #florida 1\n" in said
-    assert "round 2: 2 tags → 3 posts" in said
-    assert "ended: fixed point after 2 rounds" in said
-    assert "  keep #guns: 1 of its 3 posts (33%) match no other query" in said
-    assert "  drop #florida: a place: Florida, a state" in said
-    assert said.endswith("queries: gun control, #guns\n")
+def test_expand_prints_each_round_and_why_each_query_came_in_or_stayed_out():
+    said = told("expand", "--topic", "guns", "--query", "gun control", "--fewest", "1", "--keep", "guns").splitlines()
+    assert said[:2] == [
+        "'gun control' over 4 posts, 2018-02-14 10:00 to 2018-02-28 10:00 UTC",
+        "2 of 4 distinct texts hold the seed",
+    ]
+    assert said[2].startswith("note: the seed is very small: of 2 texts nothing can be learned")
+    assert (
+        said[3]
+        == "  in   #guns  on the keep list: 3 texts, 2 with the seed (lift 1.33); 67% on its topic, at least 32%"
+    )
+    assert said[4] == "round 1: 3 texts of the topic; 0 in, 1 out, 0 in too few texts"
+    assert said[5].startswith("  out  #florida  a place, Florida, a state: 1 texts, 1 with the seed")
+    assert said[6:] == ["ended: fixed point after 1 rounds", "queries: gun control, #guns"]
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    monkeypatch.setattr("visavis.cli.collect_queries.has_terminal", lambda: True)
+
+
+EXPAND = ("expand", "--topic", "guns", "--query", "gun control", "--fewest", "1")
+
+
+@pytest.mark.usefixtures("gathered", "terminal")
+def test_the_review_asks_about_every_query_that_is_near():
+    said = run(*EXPAND, "--review", answers="y\ny\n")
+    assert "keep #guns? [y/N]" in said.output
+    assert "keep #florida? [y/N]" in said.output
+    assert said.stdout.endswith("queries: gun control, #guns, #florida\n")
 
 
 @pytest.mark.usefixtures("gathered")
-def test_the_review_asks_about_every_tag():
-    said = run("expand", "--topic", "guns", "--query", "gun control", "--review", answers="n\ny\n")
-    assert "keep #guns? [Y/n]" in said.output
-    assert "keep #florida? [y/N]" in said.output
-    assert said.stdout.endswith("queries: gun control, #florida\n")
+def test_without_a_terminal_nobody_is_asked_and_a_file_decides(folder):
+    refused = run(*EXPAND, "--review")
+    assert isinstance(refused.exception, InvalidParameter)
+    assert "--review asks in a terminal, and there is none: name queries with --keep" in str(refused.exception)
+    told(*EXPAND, "--propose", "queries.toml")
+    proposed = (folder / "queries.toml").read_text()
+    (folder / "queries.toml").write_text(
+        proposed.replace("keep = [\n", 'keep = [\n  "#guns",\n').replace('"#guns",  #', "#")
+    )
+    assert "queries: gun control, #guns\n" in told(*EXPAND, "--decisions", "queries.toml")
 
 
 @pytest.mark.usefixtures("gathered")
 def test_match_links_and_drops_follow_and_a_drop_can_be_undone():
-    told("expand", "--topic", "guns", "--query", "gun control", "--exclude", "florida")
+    told("expand", "--topic", "guns", "--query", "gun control", "--keep", "guns")
     assert told("fetch", "--topic", "guns") == "0 pages fetched\n"
     assert told("match", "--topic", "guns") == (
         "guns: 3 of 4 posts match\n          2  gun control\n          3  #guns\n"
@@ -109,7 +134,8 @@ def test_match_links_and_drops_follow_and_a_drop_can_be_undone():
 @pytest.mark.usefixtures("gathered")
 def test_every_step_speaks_json():
     assert json.loads(told("posts", "--json", "posts.jsonl"))["total"] == 4
-    expanded = json.loads(told("expand", "--json", "--topic", "guns", "--query", "gun control"))
+    expanded = json.loads(told("expand", "--json", "--topic", "guns", "--query", "gun control", "--keep", "#guns"))
+    assert expanded["by_hand"][0]["measure"]["texts"] == 3
     assert expanded["queries"] == ["gun control", "#guns"]
     assert expanded["start"] == "2018-02-14T10:00:00+00:00"
     for step, key in (("fetch", "fetched"), ("extract", "extracted"), ("clean", "kept")):
@@ -142,6 +168,7 @@ seconds_a_host = 0.0
 [[topic]]
 name = "guns"
 query = "gun control"
+keep = ["#guns"]
 exclude = ["florida"]
 out = "guns.jsonl"
 [[topic]]
@@ -251,7 +278,7 @@ def test_the_command_lets_no_loopback_server_through(folder, web):
         ("[[topic]]\nname = 't'\nquery = 'x'\nout = 'a.doc'\n", "a corpus can be written as .jsonl, .csv, .parquet"),
         ("[[topic]]\nname = 't'\nquery = 'x'\nout = 'none/a.csv'\n", "there is no folder '.*none'"),
         ("[[topic]]\nname = 't'\nquery = 'x'\ntop = 0\n", "topic 1: top=0"),
-        ("[[topic]]\nname = 't'\nquery = 'x'\nkeep = ['a']\nexclude = ['A']\n", "topic 1: #a is to be kept and"),
+        ("[[topic]]\nname = 't'\nquery = 'x'\nkeep = ['a']\nexclude = ['A']\n", "topic 1: 'a' is to be kept and"),
         ("[[topic]]\nname = 't'\nquery = 'x'\nlanguage = 'english'\n", "topic 1: language 'english'"),
         ("contact = 'Jörg'\n[[topic]]\nname = 't'\nquery = 'x'\n", "cannot stand in a User-Agent"),
         ("seconds_a_host = nan\n[[topic]]\nname = 't'\nquery = 'x'\n", "seconds_a_host = nan"),
@@ -330,11 +357,11 @@ def test_options_out_of_range_are_refused(arguments):
     assert run(*arguments).exit_code == 2
 
 
-@pytest.mark.usefixtures("gathered")
+@pytest.mark.usefixtures("gathered", "terminal")
 def test_json_is_all_that_stdout_gets():
-    reviewed = run("expand", "--topic", "guns", "--query", "gun control", "--review", "--json", answers="y\nn\n")
+    reviewed = run(*EXPAND, "--review", "--json", answers="n\ny\n")
     assert json.loads(reviewed.stdout)["queries"] == ["gun control", "#guns"]
-    assert "drop #florida: a place" in reviewed.stderr
+    assert "out  #florida  a place" in reviewed.stderr
     told("match", "--topic", "guns")
     told("links", "--topic", "guns", "--no-expand")
     assert json.loads(told("drops", "--undo-all", "--json")) == {"changed": 2, "undone": True}

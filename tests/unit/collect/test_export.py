@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import json
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pytest
 from prose import article
@@ -78,12 +79,14 @@ def test_the_table_counts_as_the_papers_does(store, tmp_path):
 
 
 def test_periods_suit_the_span_and_leave_no_gap():
-    unit, rows = counts_over_time([START, START + timedelta(days=3), START + timedelta(days=3, hours=2)])
-    assert (unit, [count for _, count in rows]) == ("day", [1, 0, 0, 2])
-    unit, rows = counts_over_time([START, START + timedelta(days=200)])
-    assert (unit, sum(count for _, count in rows), len(rows)) == ("week", 2, 30)
-    unit, rows = counts_over_time([START, START + timedelta(days=1000)])
-    assert (unit, rows[0], len(rows)) == ("month", ("2026-01-01", 1), 33)
+    unit, bars = counts_over_time([START, START + timedelta(days=3), START + timedelta(days=3, hours=2)])
+    assert (unit, [bar.count for bar in bars]) == ("day", [1, 0, 0, 2])
+    unit, bars = counts_over_time([START, START + timedelta(days=200)])
+    assert (unit, sum(bar.count for bar in bars)) == ("week", 2)
+    assert {bar.first.weekday() for bar in bars} == {0}  # Mondays, as in a comparison
+    assert all(bar.end == following.first for bar, following in pairwise(bars))
+    unit, bars = counts_over_time([START, START + timedelta(days=1000)])
+    assert (unit, str(bars[0].first), bars[0].count, len(bars)) == ("month", "2026-01-01", 1, 33)
     assert counts_over_time([]) == ("day", [])
 
 

@@ -252,6 +252,21 @@ def test_jetstream_is_read_for_as_long_as_asked(store):
     assert store.position(source.source) == str(1_714_557_600_000_000 + source.new - 1)
 
 
+def test_a_silent_jetstream_heeds_a_stop_at_once(store):
+    stop, over = threading.Event(), threading.Event()
+
+    def silence():
+        stop.set()
+        over.wait(50)
+        yield from ()
+
+    jet = Jet(silence())
+    found = read(store, "jetstream:ws://jet.test", client=Client(allowance=jet.allowance), follow=True, stop=stop)
+    over.set()
+    assert found.sources[0].problems == ()
+    assert not [thread for thread in threading.enumerate() if "_background_receive" in thread.name]
+
+
 def test_entries_of_a_feed_in_a_file_are_filtered_too(store, tmp_path):
     (tmp_path / "rss.xml").write_text(RSS)
     assert read(store, f"feed:{tmp_path / 'rss.xml'}", only=("beef ban",)).sources[0].seen == 0

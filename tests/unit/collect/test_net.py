@@ -240,6 +240,7 @@ def test_a_websocket_that_falls_silent_grows_too_large_or_closes_is_a_problem():
     assert reason(received, [frame(b"\x03\xe8", opcode=8)]) == "closed"
     assert reason(received, [b"\xff\xff\xff"]) in ("protocol", "closed")
     assert reason(received, [], accept=False) == "protocol"
+    assert reason(received, [frame(b"\x00" * 9, opcode=2)] * 3, SocketLimits(idle_seconds=0.1)) == "timeout"
 
 
 def test_a_websocket_goes_through_the_same_guard(client):

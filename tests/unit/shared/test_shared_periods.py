@@ -53,9 +53,9 @@ def test_what_is_no_label_stands_for_nothing(label: str) -> None:
     assert read_label(label) is None
 
 
-def test_a_week_may_begin_on_sunday_and_a_time_of_day_is_kept() -> None:
-    assert begin(date(2026, 1, 1), "week", weeks_from_sunday=True) == date(2025, 12, 28)
-    assert begin(date(2025, 12, 28), "week", weeks_from_sunday=True) == date(2025, 12, 28)
+def test_a_week_begins_on_monday_and_a_time_of_day_is_kept() -> None:
+    assert begin(date(2026, 1, 1), "week") == date(2025, 12, 29)
+    assert begin(date(2025, 12, 28), "week") == date(2025, 12, 22)
     assert following(datetime(2024, 1, 1, 5, tzinfo=UTC), "month") == datetime(2024, 2, 1, 5, tzinfo=UTC)
 
 

@@ -22,6 +22,7 @@ SERVER = "jetstream2.us-east.bsky.network"
 COLLECTION = "app.bsky.feed.post"
 BATCH = 500
 IDLE_SECONDS = 60.0  # Bluesky is never silent for so long: the connection is dead
+HEED_SECONDS = 0.5  # how soon a stop is heeded while nothing comes
 REWIND_US = 2_000_000  # a little is read twice rather than anything missed; a post kept twice is kept once
 
 
@@ -63,14 +64,16 @@ class Jetstream:
     def _listen(self, messages: Messages, live: Live, ends: float | None) -> Iterator[Batch]:
         """Batches of one connection; what came before a break is handed on before the break is."""
         gathered = _Gathered(self.name, live)
-        began = live.clock()
+        began = heard = live.clock()
         broken: Refusal | None = None
         while broken is None and not live.stop.is_set() and (ends is None or live.clock() < ends):
             try:
-                left = IDLE_SECONDS if ends is None else min(IDLE_SECONDS, max(0.1, ends - live.clock()))
+                left = HEED_SECONDS if ends is None else min(HEED_SECONDS, max(0.1, ends - live.clock()))
                 gathered.take(messages.receive(left))
+                heard = live.clock()
             except Refusal as error:
-                broken = error
+                if error.reason != "timeout" or live.clock() - heard >= IDLE_SECONDS:
+                    broken = error
             if broken is None and (len(gathered.posts) >= BATCH or live.clock() - began > 5.0):
                 yield gathered.batch()
                 began = live.clock()

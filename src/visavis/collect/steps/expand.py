@@ -1,41 +1,37 @@
-"""The step that finds a topic's queries: the snowball over a seed window, then the filters, each with its reason."""
+"""The step that finds a topic's queries: the snowball over a seed window, and what a person says of what it finds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from visavis.collect.records import Query, to_text
 from visavis.collect.state.store import Store
-from visavis.collect.steps.snowball import Rolled, Tagged, roll
+from visavis.collect.steps.snowball import Ground, Measure, Rolled, Verdict, judge_by_seed, roll
+from visavis.collect.text.likeness import FEWEST
 from visavis.collect.text.places import place
-from visavis.collect.text.queries import Matcher, matcher, normal
+from visavis.collect.text.queries import matcher, normal
 from visavis.collect.text.windows import window
-from visavis.collect.text.words import plain_tag
 from visavis.errors import Incompatible, InvalidParameter, VisavisError
 
-
-@dataclass(frozen=True)
-class Verdict:
-    """Whether a tag stays: the posts of the window that carry it, the share that no other query matches, and why."""
-
-    tag: str
-    posts: int
-    alone: float
-    kept: bool
-    reason: str
-
+SMALL = 30  # texts; of fewer a seed's figures are rough
 
 Review = Callable[[Verdict], bool]
 
 
+def _bare(queries: Sequence[str]) -> set[str]:
+    return {normal(query).removeprefix("#") for query in queries}
+
+
 @dataclass(frozen=True)
 class ExpandOptions:
-    """How to expand one topic's query. `queries` are given besides the seed and never filtered.
+    """How to expand one topic's query. `queries` are given besides the seed, belong to it, and are never judged.
 
-    `keep` overrides every filter, `exclude` drops by name, `review` has the last word. `generality`: a tag goes if
-    more than that share of its posts matches no other query of the topic.
+    `fewest` texts of the topic must hold a query, and of its own texts at most the share `generality` may lie off the
+    seed's topic. `keep` takes a query in whatever it is, `exclude` leaves it out, `review` is
+    asked about the others unless they are far off.
     """
 
     topic: str
@@ -44,7 +40,8 @@ class ExpandOptions:
     window: str = "14d"
     top: int = 10
     rounds: int = 20
-    generality: float = 0.8
+    fewest: int = 3
+    generality: float = 0.3
     places: bool = True
     keep: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -56,28 +53,39 @@ class ExpandOptions:
         for query in (self.query, *self.queries):
             normal(query)
         window(self.window)
-        for name, least in (("top", 1), ("rounds", 2)):
+        for name, least in (("top", 1), ("rounds", 1), ("fewest", 1)):
             if getattr(self, name) < least:
                 raise InvalidParameter(f"{name}={getattr(self, name)}: it must be at least {least}")
         if not 0 <= self.generality <= 1:
-            raise InvalidParameter(f"generality={self.generality}: a share between 0 and 1; 1 keeps every tag")
-        both = sorted({plain_tag(tag) for tag in self.keep} & {plain_tag(tag) for tag in self.exclude})
+            raise InvalidParameter(f"generality={self.generality}: a share between 0 and 1; 1 keeps every query")
+        both = sorted(_bare(self.keep) & _bare(self.exclude))
         if both:
-            raise Incompatible(f"#{both[0]} is to be kept and to be excluded: name it once")
+            raise Incompatible(f"{both[0]!r} is to be kept and to be excluded: name it once")
 
 
 @dataclass(frozen=True)
 class Expanded:
-    """A topic's queries and how they were found."""
+    """A topic's queries and how they were found: posts of the window, distinct texts, those that hold the seed.
+
+    `by_hand` are those of the keep list. `notes` say what a reader should know of the seed before trusting the figures.
+    """
 
     topic: str
     query: str
     start: datetime | None
     end: datetime | None
     posts: int
+    texts: int
+    seed_texts: int
+    by_hand: tuple[Verdict, ...]
     rolled: Rolled
-    verdicts: tuple[Verdict, ...]
     queries: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What became of every query that was looked at."""
+        return (*self.by_hand, *self.rolled.verdicts)
 
 
 class NoMatch(VisavisError):
@@ -86,70 +94,67 @@ class NoMatch(VisavisError):
 
 def expand(store: Store, options: ExpandOptions) -> Expanded:
     """Expand a topic's query over the posts of its window and keep the queries that stay. Raises NoMatch."""
-    seed = matcher(options.query)
+    given = tuple(dict.fromkeys(map(normal, (options.query, *options.queries))))
     start, end = window(options.window).bounds(store.first_time())
     posts = [(text.casefold(), tags) for text, tags in store.texts_between(start, end)]
-    rolled = roll(posts, seed, options.top, options.rounds)
-    if not rolled.rounds[0].posts:
+    ground = Ground.of(posts, map(matcher, given))
+    if not ground.own:
         raise NoMatch(
-            f"no post matches {seed.query!r} among the {len(posts):,} of the window "
+            f"no post matches {given[0]!r} among the {len(posts):,} of the window "
             f"{to_text(start) or 'the beginning'} to {to_text(end) or 'the end'}: {_advice(store)}"
         )
-    verdicts = judge(posts, seed, [tag for tag, _ in rolled.taken.tags], options)
-    given = tuple(dict.fromkeys(map(normal, (options.query, *options.queries))))
-    queries = (*given, *(f"#{v.tag}" for v in verdicts if v.kept and f"#{v.tag}" not in given))
-    _keep(store, options.topic, given, verdicts)
-    return Expanded(options.topic, seed.query, start, end, len(posts), rolled, verdicts, queries)
+    kept = [query for query in _listed(ground, options.keep) if query not in given]
+    by_hand = tuple(Verdict(query, True, ground.measure(query), "on the keep list") for query in kept)
+    judge = partial(_judge, ground, options, frozenset(_listed(ground, options.exclude)))
+    rolled = roll(ground, (*given, *kept), judge, options.fewest, options.top, options.rounds)
+    verdicts = (*by_hand, *rolled.verdicts)
+    found = [Query(options.topic, one.query, "expanded", one.kept, one.why) for one in verdicts]
+    store.set_queries(options.topic, [*(Query(options.topic, text) for text in given), *found])
+    queries = (*given, *(one.query for one in verdicts if one.kept))
+    sizes = len(posts), len(ground.texts), len(ground.own)
+    return Expanded(options.topic, given[0], start, end, *sizes, by_hand, rolled, queries, _notes(ground))
+
+
+def _listed(ground: Ground, queries: Sequence[str]) -> list[str]:
+    """Queries as someone lists them: one word is meant as a hashtag where there is such a one."""
+    spelled = (normal(query) for query in queries)
+    return list(dict.fromkeys(f"#{query}" if query in ground.carriers else query for query in spelled))
+
+
+def _judge(ground: Ground, options: ExpandOptions, excluded: frozenset[str], query: str, measure: Measure) -> Verdict:
+    """What becomes of a query: by the exclude list, as a place, by how it stands to the seed; review comes last."""
+    where = place(query[1:]) if options.places and query[0] == "#" else None
+    if query in excluded:
+        return Verdict(query, False, measure, "on the exclude list")
+    verdict = judge_by_seed(ground, query, measure, options.generality)
+    if where:
+        verdict = Verdict(query, False, measure, f"a place, {where}")
+    is_near = verdict.kept or measure.share >= (1 - options.generality) / 2
+    if options.review is None or not is_near or options.review(verdict) == verdict.kept:
+        return verdict
+    reason = "left out by you" if verdict.kept else f"kept by you, though {verdict.reason}"
+    return replace(verdict, kept=not verdict.kept, reason=reason)
+
+
+def _notes(ground: Ground) -> tuple[str, ...]:
+    """What is to be known of a seed that says little."""
+    size = len(ground.own)
+    if size < FEWEST:
+        return (
+            f"the seed is very small: of {size:,} texts nothing can be learned, so that only queries come in whose "
+            "texts hold it themselves; widen --window, or add words with --also",
+        )
+    if ground.likeness is None:
+        return (
+            f"the seed's {size:,} texts read like any others, so that only queries come in whose texts hold it "
+            "themselves; a narrower seed finds more",
+        )
+    if size < SMALL:
+        return (f"the seed is small: of {size:,} texts figures are rough; widen --window, or add words with --also",)
+    return ()
 
 
 def _advice(store: Store) -> str:
     if not store.has_texts() and store.count("posts"):
         return "listed URLs have no text to expand a query by: give `collect match` the --query, or expand = false"
     return "widen --window or change the query"
-
-
-def judge(posts: Sequence[Tagged], seed: Matcher, tags: Sequence[str], options: ExpandOptions) -> tuple[Verdict, ...]:
-    """What becomes of each tag: by the keep list, the exclude list, as a place, as too general; review comes last."""
-    keep, exclude = ({plain_tag(tag) for tag in listed} for listed in (options.keep, options.exclude))
-    first = {tag: _by_name(tag, keep, exclude, options.places) for tag in tags}
-    others = [tag for tag in tags if tag not in exclude]  # a place is no query, but what stands beside it is on topic
-    given = [seed, *(matcher(query) for query in options.queries)]
-    verdicts = []
-    for tag in tags:
-        size, lonely = _alone(posts, tag, given, others)
-        share = lonely / size if size else 0.0
-        numbers = f"{lonely:,} of its {size:,} posts ({share:.0%}) match no other query"
-        kept, reason = first[tag] or (share <= options.generality, "")
-        if not reason:
-            reason = numbers if kept else f"too general: {numbers}, over {options.generality:.0%}"
-        verdict = Verdict(tag, size, share, kept, reason)
-        if options.review is not None and options.review(verdict) != kept:
-            verdict = Verdict(tag, size, share, not kept, f"{'dropped' if kept else 'kept'} by you (was: {reason})")
-        verdicts.append(verdict)
-    return tuple(verdicts)
-
-
-def _by_name(tag: str, keep: set[str], exclude: set[str], places: bool) -> tuple[bool, str] | None:
-    if tag in keep:
-        return True, "on the keep list"
-    if tag in exclude:
-        return False, "on the exclude list"
-    where = place(tag) if places else None
-    return (False, f"a place: {where}") if where else None
-
-
-def _alone(posts: Sequence[Tagged], tag: str, given: Sequence[Matcher], found: Sequence[str]) -> tuple[int, int]:
-    """How many posts carry a tag, and how many of them match no other query."""
-    others = set(found) - {tag}
-    size = lonely = 0
-    for text, tags in posts:
-        if tag in tags:
-            size += 1
-            if others.isdisjoint(tags) and not any(one(text, tags) for one in given if one.tag != tag):
-                lonely += 1
-    return size, lonely
-
-
-def _keep(store: Store, topic: str, given: Sequence[str], verdicts: Sequence[Verdict]) -> None:
-    found = [Query(topic, f"#{v.tag}", "expanded", v.kept, v.reason) for v in verdicts if f"#{v.tag}" not in given]
-    store.set_queries(topic, [*(Query(topic, text) for text in given), *found])

@@ -7,12 +7,12 @@ import io
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from visavis.collect.records import to_text
 from visavis.collect.state.store import Store
+from visavis.collect.steps.datasheet import data_sheet, sheet_path
 from visavis.collect.steps.volume import volume_chart
 from visavis.errors import InvalidParameter, TooFewDocuments
 from visavis.shared.extras import needs
@@ -33,6 +33,8 @@ TABLES = (".md", ".csv")
 class ExportOptions:
     """Where to write (the suffix says how) and which topics, all if none is named; `chart`, `table`: more files.
 
+    `sheet` writes a data sheet beside the corpus.
+
     Raises InvalidParameter for a suffix we do not know.
     """
 
@@ -40,6 +42,7 @@ class ExportOptions:
     topics: tuple[str, ...] = ()
     chart: Path | None = None
     table: Path | None = None
+    sheet: bool = True
 
     def __post_init__(self) -> None:
         for path, what, formats in (
@@ -84,12 +87,14 @@ def export_corpus(store: Store, options: ExportOptions) -> ExportResult:
     writers: dict[str, Callable[[list[dict[str, Any]]], str | bytes]]
     writers = {".jsonl": _jsonl, ".csv": _csv, ".parquet": _parquet}
     replace_file(options.path, lambda: writers[suffix](rows))
+    if options.sheet:
+        replace_file(sheet_path(options.path), lambda: data_sheet(store, topics, options.path, len(rows)))
     table = corpus_table(store, topics)
     if options.table is not None:
         kind = options.table.suffix
         replace_file(options.table, lambda: _table_text(table, kind))
     if options.chart is not None and can_draw():
-        times = {topic: volume_times(store, topic) for topic in topics}
+        times = {topic: store.document_times(topic) for topic in topics}
         form = options.chart.suffix
         replace_file(options.chart, lambda: volume_chart(times, form))
     return ExportResult(len(rows), table)
@@ -103,11 +108,6 @@ def corpus_table(store: Store, topics: Sequence[str] = ()) -> tuple[TableRow, ..
         numbers = (len(store.queries(topic)), posts, store.count("articles", topic), store.count("cleaned", topic))
         found.append(TableRow(topic, *numbers))
     return tuple(found)
-
-
-def volume_times(store: Store, topic: str) -> list[datetime]:
-    """When the documents of a topic appeared, those without a time left out."""
-    return [cleaned.time for cleaned, _ in store.cleaned(topic) if cleaned.time is not None]
 
 
 def _rows(store: Store, topic: str, several: bool) -> list[dict[str, Any]]:

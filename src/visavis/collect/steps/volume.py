@@ -1,50 +1,65 @@
-"""The volume-over-time chart: documents a day, week or month, one panel a topic."""
+"""The volume over time: posts or documents a day, week or month, weeks from Monday on as everywhere here."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Any
 
 from visavis.shared.extras import needs
 from visavis.shared.figures import draw
 from visavis.shared.periods import LABELS, begin, following
 
+DAYS, WEEKS = 92, 730  # spans up to which days and weeks can be told apart
 
-def counts_over_time(times: Sequence[datetime]) -> tuple[str, list[tuple[str, int]]]:
+
+@dataclass(frozen=True)
+class Bar:
+    """So many from one day until before another."""
+
+    first: date
+    end: date
+    count: int
+
+
+def counts_over_time(times: Sequence[datetime], unit: str = "") -> tuple[str, list[Bar]]:
     """The period that suits the span (day, week, month), and how many fall in each, empty periods included."""
     if not times:
-        return "day", []
+        return unit or "day", []
+    unit = unit or suitable_unit(times)
+    found = Counter(begin(time.date(), unit) for time in times)
+    bars, at, last = [], min(found), max(found)
+    while at <= last:
+        after = following(at, unit)
+        bars.append(Bar(at, after, found[at]))
+        at = after
+    return unit, bars
+
+
+def suitable_unit(times: Sequence[datetime]) -> str:
+    """Days, weeks or months, by how long it lasts."""
     days = (max(times) - min(times)).days
-    unit = "day" if days <= 92 else "week" if days <= 730 else "month"
-    found = Counter(begin(time.date(), unit, weeks_from_sunday=True) for time in times)  # as Vega's weeks begin
-    rows, at = [], min(found)
-    while at <= max(found):
-        rows.append((LABELS["day"](at), found[at]))
-        at = following(at, unit)
-    return unit, rows
+    return "day" if days <= DAYS else "week" if days <= WEEKS else "month"
 
 
 def volume_spec(times: Mapping[str, Sequence[datetime]]) -> dict[str, Any]:
-    """The chart as a Vega-Lite specification."""
+    """The chart as a Vega-Lite specification: a panel a topic; bars reach from the first day of a period to its end."""
     with needs("figures", "drawing figures"):
         import altair as alt
     panels = []
-    periods: dict[str, Any] = {"day": "utcyearmonthdate", "week": "utcyearweek", "month": "utcyearmonth"}
+    label = LABELS["day"]
     for topic, moments in times.items():
-        unit, rows = counts_over_time(moments)
-        values = [{"period": period, "documents": count} for period, count in rows]
-        bars = alt.Chart(alt.InlineData(values=values)).mark_bar(color="#4269d0")
+        unit, bars = counts_over_time(moments)
+        values = [{"from": label(bar.first), "until": label(bar.end), "documents": bar.count} for bar in bars]
+        drawn = alt.Chart(alt.InlineData(values=values)).mark_bar(color="#4269d0")
         panels.append(
-            bars.encode(
-                x=alt.X(
-                    "period:T",
-                    title=None,
-                    timeUnit=periods[unit],
-                ),
+            drawn.encode(
+                x=alt.X("from:T", title=None, scale=alt.Scale(type="utc")),
+                x2="until:T",
                 y=alt.Y("documents:Q", title=f"articles a {unit}", axis=alt.Axis(tickMinStep=1)),
-                tooltip=["period:T", "documents:Q"],
+                tooltip=[alt.Tooltip("from:N", title=unit), "documents:Q"],
             ).properties(title=alt.TitleParams(text=topic[:80], anchor="start"), width=560, height=120)
         )
     spec: dict[str, Any] = alt.vconcat(*panels).configure_view(stroke=None).to_dict()

@@ -90,3 +90,12 @@ def with_title(text: str, title: str) -> str:
     """A post and, in a line of its own, the title of the page it links to, by which it can be found as well."""
     title = " ".join(title.split())
     return f"{text}\n{title}".strip() if title and title not in text else text
+
+
+_REPEATED = re.compile(r"rt @\w+:?\s*", re.IGNORECASE)
+
+
+def gist(text: str) -> str:
+    """What a post says, whoever repeats it and whatever it links to: equal for copies of one text."""
+    said = _URL.sub(" ", text) if "://" in text else text
+    return " ".join((_REPEATED.sub("", said, count=1) if said[:4].lower() == "rt @" else said).casefold().split())

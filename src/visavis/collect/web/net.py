@@ -166,12 +166,16 @@ class Client:
         plain_host(parsed.raw_host.decode("ascii"))
         return parsed
 
+    def transport(self, budget: Budget) -> GuardedTransport:
+        """Connections that lead to checked addresses only, as far as a budget reaches."""
+        return GuardedTransport(self._guard, self._tls, budget)
+
     @contextmanager
-    def opened(self, url: httpx2.URL, budget: Budget, headers: Mapping[str, str]) -> Iterator[httpx2.Response]:
+    def _opened(self, url: httpx2.URL, budget: Budget, headers: Mapping[str, str]) -> Iterator[httpx2.Response]:
         """One request, its body not yet read. httpx2 writes and parses messages; where they go is decided here."""
         own = {"user-agent": agent(self.contact), "accept-encoding": "gzip, br, zstd", "connection": "close"}
         request = httpx2.Request("GET", url, headers={"accept": "*/*", **own, **headers})
-        with GuardedTransport(self._guard, self._tls, budget) as transport:
+        with self.transport(budget) as transport:
             response = transport.handle_request(request)
             try:
                 yield response
@@ -187,7 +191,7 @@ class Client:
         types: tuple[str, ...],
         cookies: httpx2.Cookies,
     ) -> Answer:
-        with named_problems(url.host), self.opened(url, budget, headers) as response:
+        with named_problems(url.host), self._opened(url, budget, headers) as response:
             _keep_cookies(cookies, response)
             answer = Answer(str(url), response.status_code, _headers(response, limits), b"")
             if answer.location is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import socket
 import time
 import zlib
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from httpcore2 import SOCKET_OPTION
 
 CONNECT_SECONDS = 10.0
+WRITE_SECONDS = 10.0  # where the budget has no limit
 MOST_ADDRESSES = 4
 PIECE = 2**20  # bytes that are unpacked at once, so that no bomb unfolds further than the limit
 
@@ -49,9 +51,14 @@ class Budget:
         if self._bytes_left < 0:
             raise Problem("size", f"more than {self._wire_bytes:,} bytes on the wire")
 
-    def renew(self, seconds: float, wire_bytes: float = float("inf")) -> None:
-        """Begin again: a websocket has a budget for each message."""
-        self._seconds, self._ends, self._bytes_left = seconds, time.monotonic() + seconds, wire_bytes
+    def lift(self) -> None:
+        """No more limits: an open websocket has its own, for each message."""
+        self._ends = self._bytes_left = math.inf
+
+    def timeout(self) -> float | None:
+        """Seconds that a read may take; None without limits."""
+        left = self.left()
+        return None if math.isinf(left) else left
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
@@ -71,13 +78,13 @@ class GuardedStream(httpcore2.NetworkStream):
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002  the budget decides
         """Read what has come."""
-        data = self._inner.read(max_bytes, self._budget.left())
+        data = self._inner.read(max_bytes, self._budget.timeout())
         self._budget.take(len(data))
         return data
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
         """Write all of it."""
-        self._inner.write(buffer, self._budget.left())
+        self._inner.write(buffer, self._budget.timeout() or WRITE_SECONDS)
 
     def close(self) -> None:
         """Close at once, waking a reader in another thread."""

@@ -71,6 +71,12 @@ def render_diff(found: EntryDiff) -> str:
     return _environment().get_template("diff.html").render(**told, **_head(ledger.heading(found), style))
 
 
+def render_template(template: str, title: str, style: str, **values: Any) -> str:
+    """A page without a script from a template of one's own, with the head, the policy and the styles of all pages."""
+    whole = _file("style.css") + _file("facets.css") + style
+    return _environment().from_string(template).render(**values, **_head(title, whole))
+
+
 def _head(title: str, style: str, scripts: str = "") -> dict[str, Any]:
     """What the head of every page is filled with; `scripts` is what its policy says of them."""
     policy = f"default-src 'none'; {scripts}style-src {_hash(style)}; img-src data:; {NOWHERE}"
