@@ -37,9 +37,7 @@ def read_feed(body: bytes, headers: Mapping[str, str]) -> list[dict[str, Any]]:
 
     _refuse_entities(body)
     try:
-        parsed = feedparser.parse(
-            io.BytesIO(body), response_headers=dict(headers), sanitize_html=False, resolve_relative_uris=True
-        )
+        parsed = feedparser.parse(io.BytesIO(body), response_headers=dict(headers), sanitize_html=False)
     except Exception as error:  # whatever the parser trips over is the feed's fault, and the run goes on
         raise NotAFeed(f"not a feed ({type(error).__name__})") from error
     if not parsed.entries and not parsed.get("version"):
