@@ -36,7 +36,7 @@ def check(tmp_path, source, web, label):
     print(f"{label}: {struck} kills of {KILLS} runs, {len(expected[0])} posts")
     with Store(tmp_path / "state.sqlite") as store:
         assert everything(store) == expected
-    assert struck >= 0.9 * KILLS
+    assert struck >= 0.8 * KILLS
 
 
 @pytest.mark.parametrize("kind", list(FILES))

@@ -24,15 +24,19 @@ def start(state: Path, source: str, hosts: dict[str, int]) -> subprocess.Popen[s
 
 
 def read_and_kill(state: Path, source: str, hosts: dict[str, int], kills: int, seed: str) -> int:
-    """Read a source to its end, killing the reader that many times on the way; how many of them were in time."""
+    """Read a source to its end, killing the reader that many times on the way; how many of them were in time.
+
+    A site is read in one go, so that the strike must fall before that is kept.
+    """
     rng, struck = random.Random(seed), 0
     for _ in range(kills):
         reader = start(state, source, hosts)
-        moment = rng.choice((0, 1, 1, 2))
+        at_once = source.startswith("site:")
+        moment = 0 if at_once else rng.choice((0, 1, 1, 2))
         for count, _ in enumerate(reader.stdout):
             if count >= moment:
                 break
-        time.sleep(rng.uniform(0, 0.01))
+        time.sleep(rng.uniform(0, 0.4 if at_once else 0.01))
         struck += reader.poll() is None
         reader.kill()
         reader.stdout.close()

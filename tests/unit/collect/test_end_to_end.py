@@ -63,7 +63,7 @@ def test_the_corpus_is_exactly_the_planted_one(run):
 
 def test_everything_else_went_for_the_reason_it_was_planted_for(run):
     planted, _, store, _, _ = run
-    dropped = {drop.url: drop.reason for drop in store.drops("guns") if drop.step != "links"}
+    dropped = {drop.url: drop.reason.label for drop in store.drops("guns") if drop.step != "links"}
     assert dropped == planted.reasons
 
 
