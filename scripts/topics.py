@@ -8,17 +8,20 @@ once it was made. Takes some minutes: python scripts/topics.py
 from __future__ import annotations
 
 import argparse
+import gzip
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from visavis.collect.sources import open_sources
+from visavis.collect.records import Post
 from visavis.collect.state.store import Store
 from visavis.collect.steps.expand import ExpandOptions, expand
-from visavis.collect.steps.posts import PostOptions, gather
 from visavis.collect.text.queries import Matchers
+from visavis.collect.text.words import hashtags
+from visavis.corpus.dates import parse_date
 
 DATA = Path(os.environ.get("VISAVIS_DATA", Path(__file__).parents[2] / "shared" / "data"))
 TWEETS = "tweets/congress-2018.jsonl.gz"
@@ -105,10 +108,13 @@ def measure(store: Store, seed: str, window: str) -> Score:
     return Score(len(found.queries), *counts)
 
 
-def load(path: Path) -> Store:
-    """The tweets in a state file in memory."""
+def load(path: Path, before: str = "9") -> Store:
+    """The tweets in a state file in memory; those before a time alone where one is given."""
     store = Store(":memory:")
-    gather(store, PostOptions(tuple(open_sources([str(path)]))))
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        every = (json.loads(line) for line in file)
+        rows = ((row["id"], row["text"], parse_date(row["time"]).moment) for row in every if row["time"] < before)
+        store.add_posts(Post("plain", name, text, moment, tags=hashtags(text)) for name, text, moment in rows)
     return store
 
 

@@ -154,7 +154,8 @@ def clean(store: Store, as_json: bool, languages: tuple[str, ...], **given: Any)
     """Remove boilerplate and drop what is no article of the topic, each with its reason."""
     from visavis.collect.steps.clean import CleanOptions, clean_documents
 
-    found = clean_documents(store, CleanOptions(**given, languages=languages))
+    with Counting() as counting:
+        found = clean_documents(store, CleanOptions(**given, languages=languages), counting.of("clean"))
     _told(
         as_json, found, f"{found.kept:,} documents kept, {found.sentences_removed:,} sentences removed", found.dropped
     )

@@ -52,7 +52,11 @@ def expand(
     if decisions is not None:
         listed = read_decisions(decisions)
         given = {**given, "keep": (*given["keep"], *listed.keep), "exclude": (*given["exclude"], *listed.exclude)}
-    found = find(store, ExpandOptions(**given, review=ask_about if review else None))
+    if review:  # no bar where someone is asked
+        found = find(store, ExpandOptions(**given, review=ask_about))
+    else:
+        with Counting() as counting:
+            found = find(store, ExpandOptions(**given), counting.of("expand"))
     if propose is not None:
         write_proposal(propose, found)
     out.as_json(found) if as_json else show_expanded(found)

@@ -7,12 +7,17 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 Progress = Callable[[str], None]  # the stage that begins
+Count = Callable[[int, int], None]  # so many are done, of so many
 Item = TypeVar("Item")
 
 WORTH_TELLING = 3.0  # seconds left
 
 
 def silent(stage: str) -> None:
+    """Tell nobody."""
+
+
+def uncounted(done: int, total: int) -> None:
     """Tell nobody."""
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import gzip
+import json
 import random
 from datetime import UTC, datetime, timedelta
 
@@ -319,10 +321,14 @@ def test_further_queries_stay_as_given_and_a_query_without_posts_is_refused(post
 
 @pytest.fixture(scope="module")
 def congress(data_folder, tmp_path_factory):
-    with Store(tmp_path_factory.mktemp("congress") / "state.sqlite") as store:
-        sources = open_sources([str(data_folder / "tweets" / "congress-2018.jsonl.gz")])
-        read = gather(store, PostOptions(tuple(sources)))
-        assert (read.total, read.sources[0].problems) == (156_674, ())
+    """The first two weeks of the tweets of Congress, which are its seed window."""
+    folder = tmp_path_factory.mktemp("congress")
+    with gzip.open(data_folder / "tweets" / "congress-2018.jsonl.gz", "rt", encoding="utf-8") as file:
+        lines = [line for line in file if json.loads(line)["time"] < "2018-02-28"]
+    (folder / "posts.jsonl").write_text("".join(lines), encoding="utf-8")
+    with Store(folder / "state.sqlite") as store:
+        read = gather(store, PostOptions(tuple(open_sources([str(folder / "posts.jsonl")]))))
+        assert (read.total, read.sources[0].problems) == (26_875, ())
         yield store
 
 

@@ -119,6 +119,18 @@ def test_a_corpus_carries_a_data_sheet(tmp_path):
     assert "| trafilatura | " in sheet
 
 
+def test_every_step_tells_how_far_it_is(tmp_path, monkeypatch):
+    told = {}
+    monkeypatch.setattr("visavis.cli.counting.Counting.__call__", lambda _, step, *counts: told.update({step: counts}))
+    monkeypatch.chdir(tmp_path)
+    with Store("collection.sqlite") as store:
+        fill(store, "it")
+    steps = ("expand --topic it --query it --fewest 1 --window all", "clean")
+    for line in steps:
+        assert CliRunner().invoke(collect, line.split()).exit_code == 0, line
+    assert told == {"clean": (2, 2)}  # no hashtag, nothing to judge
+
+
 @pytest.mark.parametrize(("speed", "said"), [(None, ""), (0.5, "30/min"), (2.345, "2.3/s"), (1234.5, "1,234/s")])
 def test_a_rate_is_said_a_second_or_a_minute(speed, said):
     assert rate(speed) == said

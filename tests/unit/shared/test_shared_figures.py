@@ -87,7 +87,7 @@ def test_a_corpus_is_exported_without_its_chart(missing: str, tmp_path: Path) ->
         with pytest.warns(NoFigures, match=f"{missing}.*{COMMAND}") as told:
             export_corpus(store, ExportOptions(tmp_path / "c.jsonl", **paths))
     assert len(told) == 1
-    assert {path.name for path in tmp_path.iterdir()} == {"c.jsonl", "t.md"}
+    assert {path.name for path in tmp_path.iterdir()} == {"c.jsonl", "c.datasheet.md", "t.md"}
 
 
 def test_the_command_evaluates_without_figures_and_says_so_once(tmp_path: Path) -> None:

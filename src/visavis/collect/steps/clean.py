@@ -14,6 +14,7 @@ from visavis.collect.text import judge
 from visavis.collect.text.boilerplate import remove_boilerplate
 from visavis.collect.text.walls import wall_verdict
 from visavis.errors import InvalidParameter
+from visavis.shared.progress import Count, uncounted
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,10 @@ class CleanResult:
     sentences_removed: int
 
 
-def clean_documents(store: Store, options: CleanOptions | None = None) -> CleanResult:
+def clean_documents(store: Store, options: CleanOptions | None = None, tell: Count = uncounted) -> CleanResult:
     """Clean every topic (or one) anew from what was extracted; nothing is lost, so options can be tried out.
+
+    `tell` hears how many of a topic's documents were looked at.
 
     Raises InvalidParameter for a topic that is not there.
     """
@@ -53,7 +56,7 @@ def clean_documents(store: Store, options: CleanOptions | None = None) -> CleanR
     kept, sentences = 0, 0
     dropped: Counter[str] = Counter()
     for topic in store.chosen_topics(options.topic):
-        documents, drops, removed = _clean_topic(store, topic, options)
+        documents, drops, removed = _clean_topic(store, topic, options, tell)
         store.set_cleaned(topic, documents, drops)
         kept += len(documents)
         sentences += removed
@@ -61,7 +64,7 @@ def clean_documents(store: Store, options: CleanOptions | None = None) -> CleanR
     return CleanResult(kept, MappingProxyType(dict(dropped)), sentences)
 
 
-def _clean_topic(store: Store, topic: str, options: CleanOptions) -> tuple[list[Cleaned], list[Drop], int]:
+def _clean_topic(store: Store, topic: str, options: CleanOptions, tell: Count) -> tuple[list[Cleaned], list[Drop], int]:
     pairs = [(article, document) for article, document in store.documents(topic) if document.reason is None]
     documents = [document for _, document in pairs]
     bare = remove_boilerplate(
@@ -73,7 +76,8 @@ def _clean_topic(store: Store, topic: str, options: CleanOptions) -> tuple[list[
     undone = store.undone(topic, STEP)
     drops: list[Drop] = []
     candidates: list[tuple[Article, Extracted]] = []
-    for (article, document), (text, _) in zip(pairs, bare, strict=True):
+    for place, ((article, document), (text, _)) in enumerate(zip(pairs, bare, strict=True), start=1):
+        tell(place, len(pairs))
         whole = replace(document, text=text)
         verdict = next(
             (one for one in _verdicts(whole, queries, options) if (article.url, one.label) not in undone), None

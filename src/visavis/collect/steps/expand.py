@@ -9,12 +9,13 @@ from functools import partial
 
 from visavis.collect.records import Query, to_text
 from visavis.collect.state.store import Store
-from visavis.collect.steps.snowball import Ground, Measure, Rolled, Verdict, judge_by_seed, roll
+from visavis.collect.steps.snowball import Ground, Measure, Rolled, RollLimits, Verdict, judge_by_seed, roll
 from visavis.collect.text.likeness import FEWEST
 from visavis.collect.text.places import place
 from visavis.collect.text.queries import matcher, normal
 from visavis.collect.text.windows import window
 from visavis.errors import Incompatible, InvalidParameter, VisavisError
+from visavis.shared.progress import Count, uncounted
 
 SMALL = 30  # texts; of fewer a seed's figures are rough
 
@@ -92,8 +93,11 @@ class NoMatch(VisavisError):
     """No post of the window matches the seed query."""
 
 
-def expand(store: Store, options: ExpandOptions) -> Expanded:
-    """Expand a topic's query over the posts of its window and keep the queries that stay. Raises NoMatch."""
+def expand(store: Store, options: ExpandOptions, tell: Count = uncounted) -> Expanded:
+    """Expand a topic's query over the posts of its window and keep the queries that stay. Raises NoMatch.
+
+    `tell` hears how many of a round's queries are judged.
+    """
     given = tuple(dict.fromkeys(map(normal, (options.query, *options.queries))))
     start, end = window(options.window).bounds(store.first_time())
     posts = [(text.casefold(), tags) for text, tags in store.texts_between(start, end)]
@@ -106,7 +110,8 @@ def expand(store: Store, options: ExpandOptions) -> Expanded:
     kept = [query for query in _listed(ground, options.keep) if query not in given]
     by_hand = tuple(Verdict(query, True, ground.measure(query), "on the keep list") for query in kept)
     judge = partial(_judge, ground, options, frozenset(_listed(ground, options.exclude)))
-    rolled = roll(ground, (*given, *kept), judge, options.fewest, options.top, options.rounds)
+    limits = RollLimits(options.fewest, options.top, options.rounds)
+    rolled = roll(ground, (*given, *kept), judge, limits, tell)
     verdicts = (*by_hand, *rolled.verdicts)
     found = [Query(options.topic, one.query, "expanded", one.kept, one.why) for one in verdicts]
     store.set_queries(options.topic, [*(Query(options.topic, text) for text in given), *found])

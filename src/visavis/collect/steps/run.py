@@ -94,7 +94,7 @@ def run_plan(store: Store, plan: Plan, options: RunOptions | None = None) -> Ran
 
 def _run_topic(store: Store, plan: Plan, topic: Topic, client: Client, options: RunOptions) -> TopicRun:
     manners = Manners(seconds_a_host=plan.seconds_a_host)
-    expanded = expand(store, topic.options) if topic.expand else None
+    expanded = expand(store, topic.options, options.counter("expand")) if topic.expand else None
     given = () if topic.expand else (topic.options.query, *topic.options.queries)
     matched = match(store, MatchOptions(topic.name, given, lambda seen: options.counter("match")(seen, 0)))
     short = ShortLinkOptions(client, manners, plan.workers, progress=options.counter("links"))
@@ -114,7 +114,7 @@ def _run_topic(store: Store, plan: Plan, topic: Topic, client: Client, options: 
         ),
     )
     extracted = extract_pages(store, ExtractOptions(progress=options.counter("extract")))
-    cleaned = clean_documents(store, topic.cleaning())
+    cleaned = clean_documents(store, topic.cleaning(), options.counter("clean"))
     written = ""
     if topic.out and cleaned.kept:
         path = plan.beside(topic.out)

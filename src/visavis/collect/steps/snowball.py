@@ -15,6 +15,7 @@ from visavis.collect.text.forms import is_form, names, splits, stems
 from visavis.collect.text.likeness import Likeness, Words, learn, least_share, words_of_post
 from visavis.collect.text.queries import Matcher, matcher
 from visavis.collect.text.words import gist
+from visavis.shared.progress import Count, uncounted
 
 Tagged = tuple[str, tuple[str, ...]]  # a post as the snowball sees it: case-folded text, hashtags
 
@@ -162,29 +163,41 @@ class Ground:
 Judge = Callable[[str, Measure], Verdict]
 
 
-def roll(ground: Ground, given: Sequence[str], judge: Judge, fewest: int, top: int, most_rounds: int) -> Rolled:
+@dataclass(frozen=True)
+class RollLimits:
+    """In how many of the topic's texts a query must stand to be judged, how many come in a round, how many rounds."""
+
+    fewest: int = 3
+    top: int = 10
+    rounds: int = 20
+
+
+def roll(ground: Ground, given: Sequence[str], judge: Judge, limits: RollLimits, tell: Count = uncounted) -> Rolled:
     """Round 1 begins with the given queries, every later one with those that came in before it.
 
     Hashtags in the texts of all queries so far, and other forms of a seed of one word, are judged by how they stand to
-    the seed. At most `top` come in a round, those of most texts first, and the others wait. It ends where none comes
-    in: every query is judged once, so there is an end.
+    the seed. At most so many come in a round, those of most texts first, and the others wait. It ends where none comes
+    in: every query is judged once, so there is an end. `tell` hears how many of a round's queries are judged.
     """
     topic = set().union(*(ground.holding(query) for query in given))
     asked, done, waiting = tuple(given), set(given), dict[str, Verdict]()
     rounds: list[Round] = []
-    while asked and len(rounds) < most_rounds:
+    while asked and len(rounds) < limits.rounds:
         counts = Counter(f"#{tag}" for place in topic for tag in ground.texts[place][1])
         if not rounds:
             counts.update(_forms(ground))
         fresh = {query: count for query, count in counts.items() if query not in done}
-        often = sorted(query for query, count in fresh.items() if count >= fewest)
-        verdicts = [waiting.get(query) or judge(query, ground.measure(query)) for query in often]
+        often = sorted(query for query, count in fresh.items() if count >= limits.fewest)
+        verdicts = []
+        for place, query in enumerate(often):
+            tell(place, len(often))
+            verdicts.append(waiting.get(query) or judge(query, ground.measure(query)))
         coming = sorted((one for one in verdicts if one.kept), key=lambda one: (-one.measure.texts, one.query))
-        waiting = {one.query: one for one in coming[top:]}
-        told = (*coming[:top], *(one for one in verdicts if not one.kept))
+        waiting = {one.query: one for one in coming[limits.top :]}
+        told = (*coming[: limits.top], *(one for one in verdicts if not one.kept))
         rounds.append(Round(len(rounds) + 1, asked, len(topic), told, len(waiting), len(fresh) - len(often)))
         done |= {one.query for one in told}
-        asked = tuple(one.query for one in coming[:top])
+        asked = tuple(one.query for one in coming[: limits.top])
         topic.update(*(ground.holding(query) for query in asked))
     return Rolled(tuple(rounds), "round limit" if asked else "fixed point")
 
