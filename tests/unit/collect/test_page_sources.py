@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 from click.testing import CliRunner
-from gathering import READER, kept, read, written
+from gathering import kept, read, written
 from local_web import LocalWeb, page
 from page_sources import FILES, Timeline, csv_of, site_routes, statuses, warc_of, write_warc
 from prose import article, html_page
@@ -239,11 +239,6 @@ def test_a_hostile_scrap_or_feed_costs_no_time_here(store):
         read(store, "http://a.test/feed", "mastodon:http://b.test/news", client=Client(allowance=web.allowance))
         assert time.process_time() - began < 2.0
     assert {post.platform for post in kept(store)} == {"feed", "mastodon"}
-
-
-def test_the_child_has_no_network():
-    found = READER.ask("scraps", json.dumps(["<p>fine</p>"]).encode())
-    assert found["scraps"][0]["text"] == "fine"
 
 
 class Killed(BaseException):
