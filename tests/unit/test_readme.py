@@ -49,15 +49,8 @@ SHORTER = {  # minutes as they stand: what is added to them here
     "visavis evaluate --dataset digits --methods paper --out digits": "--splits 1 --sizes 2 --grid fixed --no-ceilings",
 }
 KINDS = ("objective", "optimizer", "method", "kernel", "embedder", "reader", "report", "classifier", "source")
-WRITTEN = (
-    "-o",
-    "--out",
-    "--chart",
-    "--table",
-    "--articles",
-    "--html",
-    "--propose",
-)  # options that name what is written
+# options that name what is written
+WRITTEN = ("-o", "--out", "--chart", "--table", "--articles", "--html", "--propose")
 
 
 def python_blocks():

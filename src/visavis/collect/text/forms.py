@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 SHORTEST = 3  # letters that a stem has
-ENDINGS = ("", "s", "es", "d", "ed", "ing", "er", "ers", "y", "ies", "ly")
+ENDINGS = (
+    "", "s", "es", "d", "ed", "ing", "er", "ers", "y", "ies", "ly", "n", "an", "ns", "ans", "al", "ist", "ists",
+    "tion", "nt", "nts",
+)  # fmt: skip
 
 
 def stems(word: str) -> frozenset[str]:
