@@ -18,6 +18,7 @@ from conftest import ROOT
 from unit.pages import PAGES, read
 from visavis.chat import Limits
 from visavis.cli.main import command
+from visavis.collect.sources.mastodon import BACKFILL
 from visavis.collect.steps.clean import CleanOptions
 from visavis.collect.steps.expand import SMALL, ExpandOptions
 from visavis.collect.steps.fetch import FetchOptions
@@ -404,6 +405,10 @@ ROWS = [
     ("docs/collect.md", r"asks for more than a (quarter of an hour)", LONGEST_WAIT),
     ("docs/collect.md", r"client, (\w+) request a second a host", 1 / Manners().seconds_a_host),
     ("docs/collect.md", r"(\w+) request a second goes to a host by default", 1 / Manners().seconds_a_host),
+    ("docs/collect.md", r"are tried (\d+) times in\s+a run", Manners().attempts),
+    ("docs/collect.md", r"after (\d+) seconds, then 10", Manners().first_retry),
+    ("docs/collect.md", r"given up after (\d+) attempts in all", Manners().most_attempts),
+    ("docs/collect.md", r"a hashtag, (\w+) pages backwards the first time", BACKFILL),
     ("docs/collect.md", r"seconds_a_host = ([\d.]+)", defaults(TopicPlan)["seconds_a_host"]),
     ("docs/collect.md", r"workers = (\d+)", defaults(TopicPlan)["workers"]),
 ]

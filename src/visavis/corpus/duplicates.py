@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
@@ -18,6 +19,8 @@ from visavis.shared.processes import spread_out
 SHORT = 8  # texts of fewer words are duplicates only if equal
 MARGIN = 0.25  # seven standard errors of a similarity estimated from 128 permutations: never the reason for a miss
 
+WITHIN = 0.95  # of a cut's triples must be the other's
+
 _Hashes = NDArray[np.uint64]
 
 _WORDS_AT_ONCE = 2**19  # signatures pass through Python lists, those of so many words at a time
@@ -25,7 +28,12 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def near_duplicates(
-    texts: Sequence[str], threshold: float = 0.8, *, words: Words | None = None, processes: int = 1
+    texts: Sequence[str],
+    threshold: float = 0.8,
+    *,
+    words: Words | None = None,
+    processes: int = 1,
+    shortest_cut: float = 1.0,
 ) -> Integers:
     """For each text, the index of the first text it nearly repeats (its own, if it repeats none); shape (texts,).
 
@@ -33,7 +41,9 @@ def near_duplicates(
     Every text is held against the first of its cluster, so that chains of small changes do not drift. Texts of fewer
     than 8 words must have equal words; blank ones stay alone. Pairs are proposed by MinHash (32 bands of 4 rows:
     of pairs at 0.8 none are missed, at 0.5 one in eight) and verified exactly. `words` are the texts' own, where they
-    are known. Raises InvalidParameter if the threshold is not above 0 and at most 1.
+    are known. A text is also a copy if it is nearly all of it part of another (or the other of it) and has at least
+    `shortest_cut` of its triples; 1 looks for no such copies. Raises InvalidParameter if the threshold is not above 0
+    and at most 1.
     """
     if isinstance(threshold, bool) or not isinstance(threshold, Real) or not 0 < threshold <= 1:
         raise InvalidParameter(f"threshold must be a number above 0 and at most 1, got {threshold!r}")
@@ -41,7 +51,8 @@ def near_duplicates(
     first = _exact_copies(texts, found)
     long = np.flatnonzero((first == np.arange(len(first))) & (found.lengths >= SHORT))
     if len(long) > 1:
-        first[long] = long[_leaders(found, long, float(threshold), processes)]
+        alike = _Alike(float(threshold), shortest_cut)
+        first[long] = long[_leaders(found, long, alike, processes)]
     return first[first]  # an exact copy follows the text it copies
 
 
@@ -78,20 +89,34 @@ def _triples(words: Words) -> tuple[_Hashes, Integers]:
     return found, np.concatenate(([0], np.cumsum(words.lengths - 2)))
 
 
-def _similarity(words: Words, text: int, other: int) -> float:
-    """|A ∩ B| / |A ∪ B| of the sets of triples of two texts."""
-    a, b = words.of_text(text), words.of_text(other)
-    known, both = np.unique(np.concatenate((a, b)), return_inverse=True)
-    n = len(known)
-    triples = (both[:-2] * n + both[1:-1]) * n + both[2:]
-    one, two = set(triples[: len(a) - 2].tolist()), set(triples[len(a) :].tolist())
-    return len(one & two) / len(one | two)
+@dataclass(frozen=True)
+class _Alike:
+    """When two texts are alike: |A ∩ B| / |A ∪ B| of their sets of triples, or one is a cut of the other."""
+
+    threshold: float
+    shortest_cut: float
+
+    @property
+    def least(self) -> float:
+        """The similarity below which no texts are alike."""
+        return min(self.threshold, self.shortest_cut * WITHIN)
+
+    def __call__(self, words: Words, text: int, other: int) -> bool:
+        a, b = words.of_text(text), words.of_text(other)
+        known, both = np.unique(np.concatenate((a, b)), return_inverse=True)
+        n = len(known)
+        triples = (both[:-2] * n + both[1:-1]) * n + both[2:]
+        one, two = set(triples[: len(a) - 2].tolist()), set(triples[len(a) :].tolist())
+        shared, shorter, longer = len(one & two), *sorted((len(one), len(two)))
+        if shared >= self.threshold * len(one | two):
+            return True
+        return self.shortest_cut < 1 and shorter >= self.shortest_cut * longer and shared >= WITHIN * shorter
 
 
-def _leaders(words: Words, texts: Integers, threshold: float, processes: int) -> Integers:
+def _leaders(words: Words, texts: Integers, alike: _Alike, processes: int) -> Integers:
     """For each text the first member of its cluster: the earliest leader it resembles, or itself, a new leader."""
     signatures = _signatures(words, texts, processes)
-    meetings = propose(signatures, threshold - MARGIN)
+    meetings = propose(signatures, alike.least - MARGIN)
     leader = np.arange(len(texts), dtype=np.intp)
     leaders_in: dict[int, list[int]] = {}
     for text, earlier, crowds in meetings:
@@ -99,9 +124,9 @@ def _leaders(words: Words, texts: Integers, threshold: float, processes: int) ->
         known.update(other for other in earlier if leader[other] == other)
         likely = np.array(sorted(known), np.intp)
         if crowds:
-            likely = likely[likeness(signatures, np.full(len(likely), text), likely) >= threshold - MARGIN]
+            likely = likely[likeness(signatures, np.full(len(likely), text), likely) >= alike.least - MARGIN]
         for other in likely.tolist():
-            if _similarity(words, texts[text], texts[other]) >= threshold:
+            if alike(words, texts[text], texts[other]):
                 leader[text] = other
                 break
         else:

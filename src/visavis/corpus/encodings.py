@@ -43,6 +43,8 @@ _WORD = re.compile(r"\w*[^\W\d_\x00-\x7f]\w*")
 _SMALL, _CAPITAL = "a-zß-öø-ÿа-яё", "À-ÖØ-ÞА-ЯЁŠŽŒŸ"
 _ODD = re.compile(rf"[{_SMALL}](?:[{_CAPITAL}]|[^\w\s'’‘.,:;/@_*+&=\x00-\x7f]+[{_SMALL}])")
 
+_LATIN_LETTER, _OTHER_LETTER = re.compile("[A-Za-z]"), re.compile(r"[^\W\d_\x00-\u024f\u1e00-\u1eff]")
+
 Read = TypeVar("Read")
 
 
@@ -90,20 +92,43 @@ def detect(source: Source, limits: Limits, error: NotUtf8) -> Detected:
     if not zeros and _is_damaged_utf8(sample):
         what = f"{error.what}, though the rest is: mend the file, or say its encoding with --encoding"
         raise Unreadable(error.where, what) from error
-    from chardet import detect_all
-
-    found = [one for one in detect_all(sample, include_encodings=_LOOKED_FOR) if _fits(one["encoding"], zeros)]
-    if not found:
+    ranked = _ranked(sample, zeros)
+    if not ranked:
         raise Unreadable(
             error.where, f"{error.what}, and looks like no text: say its encoding with --encoding"
         ) from error
-    ranked = {str(one["encoding"]): one["confidence"] for one in found}
     best = _choose(ranked)
     text = sample.decode(best, "replace")
     near = {name: sample.decode(name, "replace") for name in ranked if ranked[name] >= NEARLY * ranked[best]}
     others = [name for name, other in near.items() if other != text and _oddities(other) <= _oddities(text)]
     words = dict.fromkeys(word[:20] for word in _WORD.findall(text))
     return Detected(_WIDER.get(best, best), tuple(others[:2]), tuple(words)[:3])
+
+
+def looks_like(sample: bytes) -> str | None:
+    """The encoding that bytes look like which are not UTF-8, as Python calls it; None if they look like no text."""
+    ranked = _ranked(sample, zeros=False)
+    if not ranked:
+        return None
+    best = _choose(ranked)
+    if _mixes_scripts(sample.decode(best, "replace")):
+        best = _choose({USUAL: 0.0} | {name: ranked[name] for name in (*_LATIN, *_OLD, USUAL) if name in ranked})
+    return _WIDER.get(best, best)
+
+
+def _mixes_scripts(text: str) -> bool:
+    """Whether most words with letters of another script hold Latin ones too, as words in a wrong encoding do."""
+    words = _WORD.findall(text)
+    others = [word for word in words if _OTHER_LETTER.search(word)]
+    return 2 * sum(_LATIN_LETTER.search(word) is not None for word in others) > len(others)
+
+
+def _ranked(sample: bytes, zeros: bool) -> dict[str, float]:
+    """How likely each encoding is that fits at all."""
+    from chardet import detect_all
+
+    found = detect_all(sample, include_encodings=_LOOKED_FOR)
+    return {str(one["encoding"]): one["confidence"] for one in found if _fits(one["encoding"], zeros)}
 
 
 def _choose(ranked: dict[str, float]) -> str:

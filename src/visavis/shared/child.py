@@ -6,6 +6,8 @@ The parent starts a Python script and speaks lines with it; the script confines 
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import errno
 import json
 import os
 import signal
@@ -22,6 +24,8 @@ READY = b"ready"
 START_SECONDS = 60.0  # for a child's imports, on a slow disk
 LONGEST = 64 * MIB  # of an answer
 _GRACE = 2.0  # seconds for a child that fell silent to end by itself, so that its own status is told
+_NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000  # of Linux: a namespace of its own, in which there is no network
+_REFUSED = ("socket.", "subprocess.", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "os.fork")
 _QUIET = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONSAFEPATH": "1"}
 
 
@@ -138,8 +142,14 @@ def answer(channel: BinaryIO, line: bytes) -> None:
     channel.flush()
 
 
-def confine(memory_mb: int, cpu_seconds: int, file_bytes: int = 0) -> None:
-    """In the child: little memory beyond what is used already, little time, small files or none, no core dump."""
+def confine(memory_mb: int, cpu_seconds: int, file_bytes: int = 0, *, network: bool = True) -> None:
+    """In the child: little memory beyond what is used already, little time, small files or none, no core dump.
+
+    Without `network` it opens no connection and starts no program: Python refuses, and so does the system where it lets
+    a process leave its network behind.
+    """
+    if not network:
+        _leave_network()
     try:
         import resource
     except ImportError:  # no such limits on this system; the parent's clock still holds
@@ -156,3 +166,14 @@ def confine(memory_mb: int, cpu_seconds: int, file_bytes: int = 0) -> None:
         ceiling = resource.getrlimit(kind)[1]
         limit = limit if ceiling == resource.RLIM_INFINITY else min(limit, ceiling)
         resource.setrlimit(kind, (limit, limit))
+
+
+def _leave_network() -> None:
+    with contextlib.suppress(OSError, AttributeError):  # not every system has it, or lets everyone
+        ctypes.CDLL(None).unshare(_NEW_USER | _NEW_NETWORK)
+
+    def refuse(event: str, _: object) -> None:
+        if event.startswith(_REFUSED):
+            raise PermissionError(errno.EPERM, f"{event}: this process has no network and starts no program")
+
+    sys.addaudithook(refuse)

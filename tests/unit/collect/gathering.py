@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 
 from visavis.collect.records import Post, to_moment
 from visavis.collect.sources import Live, open_sources
 from visavis.collect.steps.posts import PostOptions, gather
+from visavis.collect.text.reading import Reader
+
+
+class SharedReader(Reader):
+    """One child for all tests: to start one for each takes longer than all that they ask of it."""
+
+    def close(self):
+        pass
+
+
+READER = SharedReader()
+atexit.register(Reader.close, READER)
 
 
 def read(store, *names, **more):
-    live = Live(**{"sleep": lambda _: None, **more})
+    live = Live(**{"sleep": lambda _: None, "reader": READER, **more})
     return gather(store, PostOptions(tuple(open_sources(list(names))), live))
 
 

@@ -173,6 +173,10 @@ def transport() -> dict[str, Case]:
         "teapot": ((418, {}, b"short and stout"), ("status 418",)),
         "odd-status": (raw(b"HTTP/1.1 999 Denied\r\nContent-Length: 0\r\n\r\n"), ("status 999", "protocol")),
         "folded-header": (raw(HEAD, b"X: a\r\n\x00b\r\n\r\n", GOOD), ("protocol",)),
+        "broken": ((500, {}, b""), ("status 500",)),
+        "bad-gateway": ((502, {"Retry-After": "-1"}, b"<html>"), ("status 502",)),
+        "cookie-circle": (ever_new_cookie, ("redirects",)),
+        "cookie-flood": ((302, {"Location": "/", "Set-Cookie": "a=" + "b" * 60_000}, b""), ("redirects", "headers")),
         "retry-vast": ((503, {"Retry-After": "1000000000"}, b""), ("retry",)),
         "retry-odd": ((429, {"Retry-After": "1e9"}, b""), ("status 429",)),
         "retry-date": ((503, {"Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT"}, b""), ("retry",)),
@@ -184,6 +188,11 @@ def contents() -> dict[str, Case]:
     found: dict[str, Case] = {f"{name}-bomb": (encoded(name, body), ("size",)) for name, body in bomb.items()}
     twice = gzip.compress(bomb["gzip"])
     found["bomb-in-bomb"] = (encoded("gzip, gzip", twice), ("size",))
+    found["members-bomb"] = (encoded("gzip", gzip.compress(b"<p>" + b"0" * 1_000_000) * 40), ("size",))
+    found["empty-members"] = (encoded("gzip", gzip.compress(b"") * 20_000), ("empty",))
+    found["half-a-member"] = (encoded("gzip", gzip.compress(GOOD) + gzip.compress(GOOD)[:30]), ("", "encoding"))
+    found["deep-json-ld"] = (page(GOOD.replace(b"</head>", deep_linked_data() + b"</head>")), ("",))
+    found["many-dates"] = (page(GOOD.replace(b"<body>", b"<body><p class=date>" + b"1 May 2018 " * 20_000)), ("",))
     found["many-encodings"] = (encoded(", ".join(["gzip"] * 50), GOOD), ("encoding",))
     found["encoding-lie"] = (encoded("gzip", GOOD), ("encoding",))
     found["brotli-lie"] = (encoded("br", GOOD), ("encoding",))
@@ -208,6 +217,15 @@ def contents() -> dict[str, Case]:
     found["charset-nonsense"] = (page(GOOD, "text/html; charset=\xff\x00x".replace("\x00", "")), ("",))
     found["short-length"] = (raw(HEAD, b"Content-Length: %d\r\n\r\n" % len(GOOD), GOOD, b"more" * 9999), ("",))
     return found
+
+
+def ever_new_cookie(_: BaseHTTPRequestHandler) -> Route:
+    """Redirect to the same address with a cookie that was never set before."""
+    return 302, {"Location": "/", "Set-Cookie": f"n={time.monotonic_ns()}"}, b""
+
+
+def deep_linked_data() -> bytes:
+    return b'<script type="application/ld+json">' + b'{"@graph":[' * 30_000 + b"]}" * 30_000 + b"</script>"
 
 
 def robots() -> dict[str, Case]:

@@ -9,7 +9,8 @@ from visavis.collect.records import Article, Extracted, Query, Reason
 from visavis.collect.state.store import Store
 from visavis.collect.steps.clean import CleanOptions, clean_documents
 from visavis.collect.text.boilerplate import remove_boilerplate
-from visavis.collect.text.judge import error_verdict, short_verdict, spam_signs, spam_verdict, topic_verdict
+from visavis.collect.text.judge import short_verdict, spam_signs, spam_verdict, topic_verdict
+from visavis.collect.text.walls import wall_verdict
 from visavis.errors import InvalidParameter
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -158,7 +159,7 @@ def test_a_long_article_about_cookies_or_errors_is_an_article(topic):
     ],
 )  # fmt: skip
 def test_a_servers_excuse_is_told_from_a_headline(title, is_error):
-    assert (error_verdict(title, " ".join(sentences(1, 5))) is not None) is is_error
+    assert (wall_verdict(title, " ".join(sentences(1, 5))) is not None) is is_error
 
 
 def test_spam_is_scored_with_reasons():
@@ -245,3 +246,50 @@ def test_languages_are_codes_in_any_case_or_any(topic, languages):
 def test_options_that_make_no_sense_are_refused_by_name(topic, options, says):
     with pytest.raises(InvalidParameter, match=says):
         topic.clean(**options)
+
+
+def kept_of(*pages):
+    """What is left of (URL, text, canonical address, title) and why others went."""
+    with Store(":memory:") as store:
+        store.set_queries("t", [Query("t", "gun control")])
+        store.set_articles("t", [Article("t", url, None, 1) for url, *_ in pages])
+        store.add_documents(
+            Extracted(url, title, text, None, "", "en", "a.test", canonical=named) for url, text, named, title in pages
+        )
+        clean_documents(store)
+        return {found.url: found.weight for found, _ in store.cleaned("t")}, [drop.reason for drop in store.drops("t")]
+
+
+def test_pages_that_name_one_address_are_one_article_if_they_are():
+    text = article(1)
+    short = " ".join(text.split()[: len(text.split()) // 2])
+    kept, reasons = kept_of(
+        ("http://a.test/story?cid=1", text, "http://a.test/story", "A vote"),
+        ("http://a.test/story/amp", short, "https://www.a.test/story", "A vote"),
+        ("http://a.test/story?cid=2", article(2), "http://a.test/story", "Another"),
+        ("http://a.test/b", article(3), "http://a.test/", "Home"),
+        ("http://a.test/c", article(4), "http://a.test/", "Home"),
+    )
+    assert kept == {
+        "http://a.test/story?cid=1": 2, "http://a.test/story?cid=2": 1, "http://a.test/b": 1, "http://a.test/c": 1,
+    }  # fmt: skip
+    assert [(reason.label, "names the same address" in reason.detail) for reason in reasons] == [("duplicate", True)]
+
+
+@pytest.mark.parametrize(("share", "copies"), [(0.75, 1), (0.65, 1), (0.3, 0)])
+def test_copies_that_were_cut_are_found(share, copies):
+    words = f"{article(1)} {article(5)}".split()
+    cut = " ".join(words[: int(share * len(words))])
+    kept, reasons = kept_of(("http://a.test/a", " ".join(words), "", "A"), ("http://b.test/b", cut, "", "B"))
+    assert (len(kept), len(reasons)) == (2 - copies, copies)
+
+
+def test_what_a_page_was_set_aside_for_can_be_brought_back():
+    with Store(":memory:") as store:
+        store.set_queries("t", [Query("t", "gun control")])
+        store.set_articles("t", [Article("t", "http://a.test/a", None, 1)])
+        wall = Reason("paywall", "the page says that it is not free")
+        store.add_documents([Extracted("http://a.test/a", "A", article(1), None, "", "en", "a.test", wall=wall)])
+        assert clean_documents(store).dropped == {"paywall": 1}
+        store.set_undone(store.drops("t"))
+        assert clean_documents(store).kept == 1

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import gzip
+import json
 import socket
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from local_web import LocalWeb, page, redirect
@@ -13,6 +17,7 @@ from visavis.collect.state.store import Store
 from visavis.collect.steps.fetch import FetchOptions, fetch_pages
 from visavis.collect.web.guard import Allowance, Problem
 from visavis.collect.web.pace import Frontier, Interrupted, Manners, Pace
+from visavis.collect.web.wayback import Wayback
 from visavis.errors import InvalidParameter
 
 HOST = "news.test"
@@ -120,10 +125,11 @@ def test_a_server_that_asks_for_too_much_patience_is_given_up(store, web, value)
 
 
 @pytest.mark.parametrize("value", ["", "soon", "-5", "1e9", "٣"])
-def test_a_server_that_does_not_say_when_is_not_asked_again(store, web, value):
+def test_a_server_that_does_not_say_when_is_asked_again_after_a_while(store, web, value):
     web.routes[HOST, "/a"] = (429, {"Retry-After": value.encode().decode("latin-1")}, b"")
-    fetch(store, web, "/a")
+    fetch(store, web, "/a", manners=replace(QUICK, first_retry=0.01))
     assert reasons(store) == {"a": "status 429"}
+    assert web.asked[HOST, "/a"] == 3
 
 
 def test_attempts_end(store, web):
@@ -254,7 +260,7 @@ def test_the_host_that_asks_for_a_rest_is_the_one_that_gets_it(store, web, monke
     web.routes[HOST, "/a"] = redirect("http://other.test/b")
     web.routes["other.test", "/b"] = (429, {"Retry-After": "0"}, b"")
     fetch(store, web, "/a")
-    assert rests == [("other.test", 0.0)] * 2
+    assert rests == [("other.test", 0.0)] * 3
     assert [(fetch.reason.label, fetch.status) for fetch in store.fetches()] == [("status 429", 429)]
 
 
@@ -300,3 +306,109 @@ def test_a_run_that_ends_early_does_not_wait_for_slow_answers(store, web, monkey
 def test_an_archive_is_made_only_where_there_is_something_to_write(store, web, tmp_path):
     fetch(store, web, "/gone", warc=tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+EAGER = replace(QUICK, first_retry=0.01)
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+def test_a_server_that_is_broken_for_a_while_is_tried_again_in_this_run_and_the_next(store, web, status):
+    def broken(_):
+        return page("a") if web.asked[HOST, "/a"] > 4 else (status, {}, b"")
+
+    web.routes[HOST, "/a"] = broken
+    assert fetch(store, web, "/a", manners=EAGER).missed == {f"status {status}": 1}
+    assert [(one.state, one.attempts) for one in store.fetches()] == [("later", 3)]
+    assert fetch(store, web, "/a", manners=EAGER).fetched == 1
+    assert web.asked[HOST, "/a"] == 5
+
+
+def test_what_never_passes_is_given_up_in_the_end(store, web):
+    web.routes[HOST, "/a"] = (500, {}, b"")
+    for run in range(4):
+        assert fetch(store, web, "/a", manners=EAGER).total == (run < 3)
+    assert web.asked[HOST, "/a"] == EAGER.most_attempts
+    assert [one.state for one in store.fetches()] == ["failed"]
+
+
+@pytest.mark.parametrize(
+    "half", [b"", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 900\r\n\r\n<p>x"]
+)
+def test_a_line_that_drops_is_tried_again(store, web, half):
+    def drop(handler):
+        if web.asked[HOST, "/a"] > 2:
+            return page("a")
+        handler.connection.sendall(half)
+        return None
+
+    web.routes[HOST, "/a"] = drop
+    assert fetch(store, web, "/a", manners=EAGER).fetched == 1
+    assert web.asked[HOST, "/a"] == 3
+
+
+def test_a_long_rest_holds_for_the_whole_host_and_for_later_runs(store, web):
+    web.routes[HOST, "/a"] = (429, {"Retry-After": "3600"}, b"")
+    for name in ("b", "c"):
+        web.routes[HOST, f"/{name}"] = page(name)
+    web.routes["other.test", "/d"] = page("d")
+    store.set_articles("t", [])
+    assert fetch(store, web, "/a").missed == {"retry": 1}
+    again = fetch(store, web, "/a", "/b", "/c", "http://other.test/d")
+    assert (again.fetched, again.missed) == (1, {"busy": 3})
+    assert web.asked[HOST, "/a"] == 1
+    assert {(HOST, "/b"), (HOST, "/c")}.isdisjoint(web.asked)
+    store.keep_rest(HOST, time.time() - 1)
+    web.routes[HOST, "/a"] = page("a")
+    assert fetch(store, web, "/a", "/b", "/c").fetched == 3
+
+
+def test_a_site_that_wants_its_cookie_back_gets_it_in_the_same_request_alone(store, web):
+    def bounce(handler):
+        if "seen=1" in handler.headers.get("Cookie", ""):
+            return page("a")
+        return 302, {"Location": handler.path, "Set-Cookie": "seen=1; Path=/"}, b""
+
+    said = []
+    for name in ("/a", "/b"):
+        web.routes[HOST, name] = lambda handler: (said.append(handler.headers.get("Cookie")), bounce(handler))[1]
+    web.routes[HOST, "/away"] = (302, {"Location": "http://other.test/c", "Set-Cookie": "seen=1"}, b"")
+    web.routes["other.test", "/c"] = lambda handler: (said.append(handler.headers.get("Cookie")), page("c"))[1]
+    assert fetch(store, web, "/a", "/b", "/away").fetched == 3
+    assert said.count("seen=1") == 2
+    assert said.count(None) == 3
+
+
+def test_a_body_of_several_gzip_members_is_read_whole(store, web):
+    parts = [gzip.compress(text) for text in (b"<p>one</p>", b"<p>two</p>", b"<p>three</p>")]
+    bodies = {"/a": b"".join(parts), "/b": b"".join(parts) + b"\0\0", "/c": parts[0] + b"no gzip"}
+    for name, body in bodies.items():
+        web.routes[HOST, name] = page(body, **{"Content-Encoding": "gzip"})
+    fetch(store, web, *bodies)
+    found = {name: store.page(f"http://{HOST}{name}").body for name in bodies}
+    assert found == {"/a": b"<p>one</p><p>two</p><p>three</p>", "/b": found["/a"], "/c": b"<p>one</p>"}
+
+
+def test_pages_that_died_come_from_the_archive_with_the_time_of_the_copy(store, web):
+    def index(handler):
+        asked = parse_qs(urlsplit(handler.path).query)
+        if "never" in asked["url"][0]:
+            return page('{"archived_snapshots": {}}', "application/json")
+        assert asked["timestamp"] == ["20260101000000"]
+        closest = {"available": True, "status": "200", "timestamp": "20251224080000", "url": "http://elsewhere"}
+        return page(json.dumps({"archived_snapshots": {"closest": closest}}), "application/json")
+
+    web.routes[
+        "other.test", f"/available?{urlencode({'url': f'http://{HOST}/gone', 'timestamp': '20260101000000'})}"
+    ] = index
+    web.routes[
+        "other.test", f"/available?{urlencode({'url': f'http://{HOST}/never', 'timestamp': '20260101000000'})}"
+    ] = index
+    web.routes["third.test", f"/web/20251224080000id_/http://{HOST}/gone"] = page("an old page")
+    assert fetch(store, web, "/gone").missed == {"status 404": 1}
+    store.set_undone(store.drops("t"))
+    archive = Wayback("http://other.test/available", "http://third.test/web")
+    found = fetch(store, web, "/gone", "/never", wayback=archive)
+    assert (found.fetched, found.missed) == (1, {"status 404": 1})
+    copy = store.page(f"http://{HOST}/gone")
+    assert (copy.body, copy.final_url) == (b"an old page", f"http://{HOST}/gone")
+    assert copy.copied == datetime(2025, 12, 24, 8, tzinfo=UTC)

@@ -28,7 +28,7 @@ def test_the_whole_way_is_walked_in_one_command(tmp_path, monkeypatch):
     assert re.findall(r"^(\S.*):$", said, re.M) == steps
     assert set(looked_up) == {"127.0.0.1"}
     assert len(re.findall("with a topic of your own: visavis co", said)) == 5
-    for reason in ("social", "address", "robots", "status 500", "off-topic", "duplicate", "short", "error"):
+    for reason in ("social", "address", "robots", "status 500", "off-topic", "duplicate", "paywall", "error"):
         assert f"1 {reason}" in said
     assert all(trap in said for trap in TRAPS)
     texts = [document.text for document in read_corpus(tmp_path / "here" / "climate.jsonl").documents]

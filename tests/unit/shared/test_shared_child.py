@@ -119,3 +119,37 @@ def test_a_script_that_is_not_there_does_not_start() -> None:
     found = Child(["nowhere.py"])
     assert not found.starts()
     found.close()
+
+
+NO_NETWORK = """
+import socket, subprocess, sys, urllib.request
+from visavis.shared.child import READY, answer, answer_channel, confine
+
+channel = answer_channel()
+confine(200, 5, network=False)
+answer(channel, READY)
+tries = {
+    "socket": lambda: socket.socket(),
+    "name": lambda: socket.getaddrinfo("localhost", 80),
+    "page": lambda: urllib.request.urlopen("http://127.0.0.1:9/", timeout=1),
+    "program": lambda: subprocess.run(["true"]),
+}
+for line in sys.stdin:
+    try:
+        tries[line.strip()]()
+        word = "done"
+    except OSError as error:
+        word = str(error)
+    answer(channel, word.encode())
+"""
+
+
+def test_a_child_without_network_opens_no_connection_and_starts_no_program(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(NO_NETWORK)
+    child = Child([str(tmp_path / "script.py")])
+    try:
+        assert child.starts()
+        for word in (b"socket", b"name", b"page", b"program"):
+            assert b"this process has no network" in child.ask(word + b"\n", LONG)
+    finally:
+        child.close()

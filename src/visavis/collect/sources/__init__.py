@@ -15,9 +15,15 @@ SOURCES = Registry(
     "source",
     {
         "file": Row(
-            "visavis.collect.sources.lines:Lines", "JSON lines or URLs, a file (.gz, .bz2, .xz) or - for stdin"
+            "visavis.collect.sources.lines:Lines",
+            "JSON lines, CSV or URLs, a file (.gz, .bz2, .xz) or - for stdin",
         ),
+        "html": Row(
+            "visavis.collect.sources.saved:SavedPages", "html:PATH, saved pages, a file or a folder", "collect"
+        ),
+        "warc": Row("visavis.collect.sources.warc:WarcFile", "warc:FILE, also those of CC-NEWS", "collect"),
         "feed": Row("visavis.collect.sources.feeds:Feed", "RSS or Atom, by address or file", "collect"),
+        "site": Row("visavis.collect.sources.site:Site", "site:ADDRESS, its feeds and news sitemaps", "collect"),
         "mastodon": Row("visavis.collect.sources.mastodon:HashtagTimeline", "mastodon:SERVER/TAG", "collect"),
         "jetstream": Row(
             "visavis.collect.sources.jetstream:Jetstream", "Bluesky's posts, jetstream:[SERVER]", "collect"
@@ -35,11 +41,19 @@ def open_source(name: str) -> Source:
     if name.startswith(("http://", "https://")):
         kind, where = "feed", name
     elif not colon or (kind not in SOURCES and Path(name).exists()):
-        kind, where = "file", name
+        kind, where = _kind_of(name), name
     source: Source = SOURCES.create(kind, where)
     if kind == "file" and where != "-" and not Path(where).is_file():
         raise InvalidParameter(f"there is no file {where!r}; a source is {', '.join(_forms())}")
     return source
+
+
+def _kind_of(path: str) -> str:
+    """What a file is read as, by how its name ends."""
+    name = path.lower()
+    if name.endswith((".warc", ".warc.gz", ".arc", ".arc.gz")):
+        return "warc"
+    return "html" if name.endswith((".html", ".htm", ".xhtml", ".shtml")) else "file"
 
 
 def open_sources(names: Iterable[str], state: str = "") -> list[Source]:
@@ -49,11 +63,20 @@ def open_sources(names: Iterable[str], state: str = "") -> list[Source]:
     for name in names:
         if name != "-" and Path(name).is_dir():
             inside = sorted(path for path in Path(name).iterdir() if path.is_file() and not path.name.startswith("."))
-            found.extend(open_source(str(path)) for path in inside if path.resolve() not in ours)
+            found.extend(
+                open_source(str(path))
+                for path in inside
+                if path.resolve() not in ours and _kind_of(path.name) != "html"
+            )
+            if any(_kind_of(path.name) == "html" for path in Path(name).rglob("*")):
+                found.append(open_source(f"html:{name}"))
         else:
             found.append(open_source(name))
     return found
 
 
 def _forms() -> tuple[str, ...]:
-    return ("a path", "-", "the address of a feed", "feed:FILE", "mastodon:SERVER/TAG", "jetstream:[SERVER]")
+    return (
+        "a path", "-", "the address of a feed or a site", "feed:FILE", "html:PATH", "warc:FILE", "site:ADDRESS",
+        "mastodon:SERVER/TAG", "jetstream:[SERVER]",
+    )  # fmt: skip

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from visavis.collect.records import Post, Problem
+from visavis.collect.records import Page, Post, Problem
 from visavis.collect.text.queries import Matchers, normal
+from visavis.collect.text.reading import Reader
 from visavis.collect.web.net import Client
 
 
@@ -19,9 +20,10 @@ from visavis.collect.web.net import Client
 class Batch:
     """Posts that belong together with the position after them; `notices` are messages that are no posts.
 
-    `position` None leaves the position as it was. `since` says that the lines after this number are read afresh, so
-    that what was wrong with them before counts no longer. `unfinished` is a URL whose line may still be growing: it is
-    kept, and if it is new it is added to the position; `withdrawn` is such a URL of last time, whose line has grown.
+    `pages` are what some posts link to, where the source holds that too. `position` None leaves the position as it was.
+    `since` says that the lines after this number are read afresh, so that what was wrong with them before counts no
+    longer. `unfinished` is a URL whose line may still be growing: it is kept, and if it is new it is added to the
+    position; `withdrawn` is such a URL of last time, whose line has grown.
     """
 
     posts: tuple[Post, ...] = ()
@@ -31,14 +33,15 @@ class Batch:
     since: int | None = None
     unfinished: Post | None = None
     withdrawn: str = ""
+    pages: tuple[Page, ...] = ()
 
 
 @dataclass(frozen=True)
 class Live:
     """How to read a live source: through which client, how long (0: what is there now), and how patiently.
 
-    `only` keeps no posts but those that match one of these queries. `stop` ends the reading at the next pause. `sleep`
-    and `clock` are arguments so that nobody has to wait in a test.
+    `only` keeps no posts but those that match one of these queries. `stop` ends the reading at the next pause.
+    `reader` parses what servers and files say. `sleep` and `clock` are arguments so that nobody has to wait in a test.
     """
 
     client: Client = field(default_factory=Client)
@@ -49,6 +52,7 @@ class Live:
     most_failures: int = 8
     only: tuple[str, ...] = ()
     stop: threading.Event = field(default_factory=threading.Event)
+    reader: Reader = field(default_factory=Reader)
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] | None = None
 

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from visavis.collect.records import Post, Problem
 from visavis.collect.sources.base import Batch, Live
 from visavis.collect.sources.polling import LASTING
-from visavis.collect.text.words import hashtags, links, plain_tag
+from visavis.collect.text.words import hashtags, links, plain_tag, with_title
 from visavis.collect.web.guard import Problem as Refusal
 from visavis.collect.web.waiting import backoff
 from visavis.collect.web.websocket import Messages, connect
@@ -133,12 +133,13 @@ def post_of(event: dict[str, Any], time_us: int) -> Post | None:
     said = parse_date(record.get("createdAt")).moment  # the author's own clock, which may run ahead or be made up
     urls, tags = _facets(record)
     external = _inside(record, "embed", "external", "uri") or _inside(record, "embed", "media", "external", "uri")
+    title = _inside(record, "embed", "external", "title") or _inside(record, "embed", "media", "external", "title")
     every = [*tags, *hashtags(str(text))]
     found = [*urls, *([external] if isinstance(external, str) else []), *([] if urls else links(str(text)))]
     return Post(
         "bluesky",
         f"{did}/{key}",
-        str(text),
+        with_title(str(text), title if isinstance(title, str) else ""),
         min(said, arrived) if said is not None else arrived,
         did,
         tuple(dict.fromkeys(filter(None, every))),

@@ -1,4 +1,4 @@
-"""Files and standard input, line by line: JSON in any of the formats, or a URL; lines that are neither are counted."""
+"""Files and standard input, line by line: JSON, a URL, or a row of a table; lines that are neither are counted."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from visavis.collect.records import Post, Problem
 from visavis.collect.sources.base import Batch, Live
+from visavis.collect.sources.tables import Header, header_of, rows
 from visavis.collect.sources.twitter import Malformed, posts_of
 from visavis.corpus.errors import Unreadable
 
@@ -108,7 +109,7 @@ class Lines:
         first = next(lines, b"")
         yield Batch(since=read.lines, withdrawn=place.url if _has_grown(place.url, _url(first)) else "")
         for line in chain((first,) if first else (), lines):
-            if _is_open(line) and (url := _url(line)):
+            if pending.header is None and _is_open(line) and (url := _url(line)):
                 known = f" {url}" if url == place.url else ""
                 yield pending.batch(f"{read}{known}", None if known else _listed(url))
                 return
@@ -125,6 +126,10 @@ class Lines:
         number = 0
         try:
             first = stream.readline(LONGEST_LINE)
+            header = header_of(first, _suffix(self.name))
+            if header is not None:
+                yield from self._rows(header, first, stream, pending)
+                return
             ahead: Iterator[bytes] = _opening(first, stream) if first[:1] in (b"[", b"{") else iter((first,))
             for line in chain(ahead, iter(lambda: stream.readline(LONGEST_LINE), b"")):
                 if line:
@@ -132,6 +137,23 @@ class Lines:
                     yield line
         except _DAMAGE as error:
             pending.refuse(number + 1, f"the file is damaged from here on ({error})")
+
+    def _rows(self, header: Header, first: bytes, stream: IO[bytes], pending: _Pending) -> Iterator[bytes]:
+        """The rows of a table. Raises Unreadable if none of its columns is known."""
+        if not header.is_known:
+            names = ", ".join(repr(name[:40]) for name in header.columns[:8])
+            raise Unreadable(
+                self.name,
+                f"no column holds a link or a text: the columns are {names}; call one of them 'url' or 'text'",
+            )
+        pending.header = header
+        yield from rows(first, stream, LONGEST_LINE)
+
+
+def _suffix(name: str) -> str:
+    """How a file's name ends, that of its compression aside."""
+    path = Path(name)
+    return Path(path.stem).suffix if path.suffix.lower() in _OPENERS else path.suffix
 
 
 def _opening(first: bytes, stream: IO[bytes]) -> Iterator[bytes]:
@@ -181,6 +203,7 @@ class _Pending:
         self._posts: list[Post] = []
         self._problems: list[Problem] = []
         self._notices = 0
+        self.header: Header | None = None
 
     def __len__(self) -> int:
         return len(self._posts) + len(self._problems)
@@ -190,8 +213,10 @@ class _Pending:
         stripped = line.strip().removeprefix(b"\xef\xbb\xbf")
         if not stripped or stripped.startswith(b"# "):
             return False
+        if self.header is not None and number == 1 and not self.header.is_row:
+            return True
         try:
-            found = _posts(stripped)
+            found = _posts(stripped if self.header is None else line.rstrip(b"\r\n"), self.header)
         except Malformed as error:
             self.refuse(number, str(error))
             return False
@@ -216,7 +241,7 @@ class _Pending:
         return done
 
 
-def _posts(line: bytes) -> list[Post | Malformed]:
+def _posts(line: bytes, header: Header | None = None) -> list[Post | Malformed]:
     """The posts of a line, and why others could not be read; nothing for a notice. Raises Malformed."""
     if len(line) >= LONGEST_LINE - 1:
         raise Malformed(f"a line of more than {LONGEST_LINE:,} bytes")
@@ -224,6 +249,9 @@ def _posts(line: bytes) -> list[Post | Malformed]:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Malformed(f"not UTF-8 ({error.reason} at byte {error.start})") from None
+    if header is not None:
+        record = header.record(text)
+        return list(posts_of(record)) if record else []
     if url := _url(line):
         return [_listed(url)]
     try:

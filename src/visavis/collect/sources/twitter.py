@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import html
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from visavis.collect.records import Post, to_text
@@ -12,9 +13,12 @@ from visavis.collect.text.words import hashtags, links, plain_tag
 from visavis.corpus.dates import parse_date
 
 NOTICES = ("delete", "limit", "warning", "disconnect", "scrub_geo", "status_withheld", "user_withheld", "errors")
-_TEXT = ("text", "full_text", "content", "body", "title")
-_TIME = ("time", "created_at", "date", "published", "timestamp", "datetime")
-_AUTHOR = ("author", "screen_name", "user", "username")
+TEXTS = ("text", "full_text", "content", "body", "message", "post", "tweet", "status", "title", "headline")
+TITLES = ("title", "headline")  # the title of a page that is listed is no post about it
+LINKS = ("url", "urls", "link", "links", "href", "uri", "address", "page", "expanded_url", "article_url", "permalink")
+_TIME = ("time", "created_at", "date", "published", "published_at", "timestamp", "datetime", "created")
+_AUTHOR = ("author", "screen_name", "user", "username", "account", "handle")
+_IDS = ("id", "id_str", "post_id", "tweet_id", "status_id")
 
 
 class Malformed(ValueError):
@@ -52,6 +56,8 @@ def _single(value: Any) -> Post:
         return _first_version(value)
     if isinstance(value.get("created_at"), str) and "author_id" in value:
         return _second_version(value, {}, {})
+    if _is_listed(value):
+        return _listed(value)
     if _has_text(value):
         return _plain(value)
     raise Malformed(f"no post: the keys are {', '.join(map(repr, list(value)[:6])) or 'none'}")
@@ -65,7 +71,7 @@ def is_notice(value: Any) -> bool:
 
 
 def _has_text(value: Mapping[str, Any]) -> bool:
-    return any(isinstance(value.get(name), str) for name in _TEXT)
+    return any(isinstance(value.get(name), str) for name in TEXTS)
 
 
 def _page(value: Mapping[str, Any]) -> Iterator[Post | Malformed]:
@@ -95,7 +101,8 @@ def _second_version(item: Mapping[str, Any], referenced: Mapping[str, Any], user
     author = _mapping(item.get("author")) or _mapping(users.get(str(item.get("author_id"))))
     tags = [tag.get("tag") for part in entities for tag in _dicts(part.get("hashtags"))]
     urls = [_target(url) for part in entities for url in _dicts(part.get("urls"))]
-    return _post(item.get("id"), item.get("created_at"), body, author.get("username"), tags, urls, prefix)
+    about = (item.get("id"), item.get("created_at"), body, author.get("username"))
+    return _post(*about, tags, urls, prefix, any(entities))
 
 
 def _first_version(item: Mapping[str, Any]) -> Post:
@@ -108,7 +115,8 @@ def _first_version(item: Mapping[str, Any]) -> Post:
     author = _mapping(item.get("user")).get("screen_name")
     quoted = _mapping(_mapping(whole).get("user")).get("screen_name")
     prefix = f"RT @{quoted}: " if whole is not item and isinstance(quoted, str) else ""
-    return _post(item.get("id_str") or item.get("id"), item.get("created_at"), body, author, tags, urls, prefix)
+    about = (item.get("id_str") or item.get("id"), item.get("created_at"), body, author)
+    return _post(*about, tags, urls, prefix, any(parts))
 
 
 def _target(url: Mapping[str, Any]) -> Any:
@@ -118,7 +126,10 @@ def _target(url: Mapping[str, Any]) -> Any:
     )
 
 
-def _post(id_: Any, time: Any, text: Any, author: Any, tags: list[Any], urls: list[Any], prefix: str) -> Post:
+def _post(
+    id_: Any, time: Any, text: Any, author: Any, tags: list[Any], urls: list[Any], prefix: str, described: bool
+) -> Post:
+    """A post; where it is `described` by entities, a short link that these do not name leads to its own pictures."""
     if not isinstance(id_, str | int) or isinstance(id_, bool) or not str(id_).strip():
         raise Malformed("a post without an id")
     if not isinstance(text, str):
@@ -128,7 +139,8 @@ def _post(id_: Any, time: Any, text: Any, author: Any, tags: list[Any], urls: li
         raise Malformed(f"post {str(id_)[:40]!r}: its time {str(time)[:40]!r} is {moment.why}")
     text = html.unescape(text)
     every = [*(plain_tag(tag) for tag in tags if isinstance(tag, str)), *hashtags(text)]
-    found = [url for url in urls if isinstance(url, str)] or [u for u in links(text) if "://t.co/" not in u]
+    said = [url for url in urls if isinstance(url, str)]
+    found = said or [url for url in links(text) if not described or "://t.co/" not in url]
     return Post(
         "x",
         str(id_),
@@ -140,19 +152,45 @@ def _post(id_: Any, time: Any, text: Any, author: Any, tags: list[Any], urls: li
     )
 
 
-def _plain(value: Mapping[str, Any]) -> Post:
-    text = next(value[name] for name in _TEXT if isinstance(value.get(name), str))
+def _is_listed(value: Mapping[str, Any]) -> bool:
+    """Whether this names a page and says nothing of its own."""
+    spoken = [name for name in TEXTS if isinstance(value.get(name), str) and name not in TITLES]
+    return not spoken and bool(_links(value)) and not any(value.get(name) for name in _IDS)
+
+
+def _links(value: Mapping[str, Any]) -> list[str]:
+    """What is named as a link: a URL, several with blanks between them, or a list."""
+    found: list[str] = []
+    for name in LINKS:
+        said = value.get(name)
+        for one in said if isinstance(said, list) else [said]:
+            found += one.split() if isinstance(one, str) else []
+    return [url.strip("<>,;|") for url in found if url.lower().startswith(("http://", "https://"))]
+
+
+def _listed(value: Mapping[str, Any]) -> Post:
+    """A page that is listed; when the list says that it appeared is not when anyone wrote of it."""
+    urls = tuple(dict.fromkeys(_links(value)))
+    return Post("url", urls[0], "", urls=urls)
+
+
+def _time_of(value: Mapping[str, Any]) -> datetime | None:
     given = next((value[name] for name in _TIME if value.get(name) not in (None, "")), None)
     moment = parse_date(given).moment
     if given is not None and moment is None:
         raise Malformed(f"its time {str(given)[:40]!r} cannot be read")
-    id_ = value.get("id")
+    return moment
+
+
+def _plain(value: Mapping[str, Any]) -> Post:
+    text = next(value[name] for name in TEXTS if isinstance(value.get(name), str))
+    moment = _time_of(value)
+    id_ = next((value[name] for name in _IDS if value.get(name) not in (None, "")), None)
     if not isinstance(id_, str | int) or isinstance(id_, bool) or id_ == "":
         id_ = hashlib.sha256(f"{to_text(moment)} {text}".encode("utf-8", "replace")).hexdigest()[:20]
-    listed = value.get("urls") if isinstance(value.get("urls"), list) else [value.get("url")]
     tags = value.get("hashtags") if isinstance(value.get("hashtags"), list) else []
     every = [*(plain_tag(tag) for tag in tags or () if isinstance(tag, str)), *hashtags(text)]
-    urls = [*(url for url in listed or () if isinstance(url, str) and url), *links(text)]
+    urls = [*_links(value), *links(text)]
     author = next((value[name] for name in _AUTHOR if isinstance(value.get(name), str)), "")
     unique = tuple(dict.fromkeys(filter(None, every)))
     return Post("plain", str(id_), text, moment, author, unique, tuple(dict.fromkeys(urls)))

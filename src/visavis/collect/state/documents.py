@@ -8,7 +8,20 @@ from visavis.collect.records import Article, Cleaned, Drop, Extracted, Reason, t
 from visavis.collect.state.reasons import columns, reason
 from visavis.collect.state.statefile import StateFile
 
-_NAMES = ("url", "title", "text", "date", "author", "language", "outlet", "reason", "detail")
+_NAMES = (
+    "url",
+    "title",
+    "text",
+    "date",
+    "author",
+    "language",
+    "outlet",
+    "reason",
+    "detail",
+    "canonical",
+    "wall",
+    "said",
+)
 _FIELDS, _OF_DOCUMENT = ", ".join(_NAMES), ", ".join(f"d.{name}" for name in _NAMES)
 _MISSED = {  # of a topic's articles: those that a step could not deal with, and why
     "fetch": "SELECT a.url, f.reason, f.detail FROM articles a JOIN fetches f ON f.url = a.url "
@@ -28,9 +41,12 @@ class DocumentRows(StateFile):
     def add_documents(self, documents: Iterable[Extracted]) -> int:
         """Keep what was extracted, failures too."""
         return self.insert(
-            f"INSERT OR REPLACE INTO documents({_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT OR REPLACE INTO documents({_FIELDS}) VALUES ({', '.join('?' * len(_NAMES))})",
             (
-                (d.url, d.title, d.text, to_text(d.date), d.author, d.language, d.outlet, *columns(d.reason))
+                (
+                    *(d.url, d.title, d.text, to_text(d.date), d.author, d.language, d.outlet),
+                    *(*columns(d.reason), d.canonical, *columns(d.wall)),
+                )
                 for d in documents
             ),
         )
@@ -112,7 +128,7 @@ class DocumentRows(StateFile):
                     self.set_undone([drop], undone=False)
 
 
-def _document(
-    url: str, title: str, text: str, date: str | None, author: str, language: str, outlet: str, *why: str
-) -> Extracted:
-    return Extracted(url, title, text, to_moment(date), author, language, outlet, reason(*why))
+def _document(url: str, title: str, text: str, date: str | None, *rest: str) -> Extracted:
+    author, language, outlet, label, detail, canonical, *wall = rest
+    about = (title, text, to_moment(date), author, language, outlet)
+    return Extracted(url, *about, reason(label, detail), canonical, reason(*wall))

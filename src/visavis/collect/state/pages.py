@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from visavis.collect.records import Article, Expansion, Fetch, Page, Rules, to_moment, to_text
 from visavis.collect.state.reasons import columns, reason
@@ -28,6 +29,11 @@ class PageRows(StateFile):
             "SELECT topic, url, time, weight FROM articles WHERE topic = ? ORDER BY time IS NULL, time, url", (topic,)
         )
         return (Article(t, url, to_moment(time), weight) for t, url, time, weight in rows)
+
+    def article_times(self) -> dict[str, datetime]:
+        """When each article was first linked to, as far as that is known."""
+        rows = self.execute("SELECT url, MIN(time) FROM articles WHERE time IS NOT NULL GROUP BY url")
+        return {url: moment for url, time in rows if (moment := to_moment(time)) is not None}
 
     def add_expansions(self, expansions: Iterable[Expansion]) -> int:
         """Keep where short links lead."""
@@ -61,9 +67,13 @@ class PageRows(StateFile):
             if page is not None:
                 packed = zlib.compress(page.body, 6)
                 self.insert(
-                    "INSERT OR REPLACE INTO pages(url, final_url, content_type, body) VALUES (?, ?, ?, ?)",
-                    [(page.url, page.final_url, page.content_type, packed)],
+                    "INSERT OR REPLACE INTO pages(url, final_url, content_type, body, copied) VALUES (?, ?, ?, ?, ?)",
+                    [(page.url, page.final_url, page.content_type, packed, to_text(page.copied))],
                 )
+
+    def attempts(self) -> dict[str, int]:
+        """How often each URL was asked for that is to be tried again."""
+        return dict(self.execute("SELECT url, attempts FROM fetches WHERE state = 'later'"))
 
     def fetches(self) -> Iterator[Fetch]:
         """How every fetch ended."""
@@ -80,8 +90,32 @@ class PageRows(StateFile):
         return self._page("url", url) or self._page("final_url", url)
 
     def _page(self, field: str, url: str) -> Page | None:
-        rows = self.execute(f"SELECT url, final_url, content_type, body FROM pages WHERE {field} = ? LIMIT 1", (url,))
-        return Page(*(*rows[0][:3], zlib.decompress(rows[0][3]))) if rows else None
+        fields = "url, final_url, content_type, body, copied"
+        rows = self.execute(f"SELECT {fields} FROM pages WHERE {field} = ? LIMIT 1", (url,))
+        if not rows:
+            return None
+        where, final, kind, body, copied = rows[0]
+        return Page(where, final, kind, zlib.decompress(body), to_moment(copied))
+
+    def add_pages(self, pages: Iterable[Page]) -> int:
+        """Keep pages that came from a source, not by fetching; how many are new. One that is here stays as it is."""
+        new = [page for page in pages if not self.has_page(page.url)]
+        with self.transaction():
+            for page in new:
+                self.add_fetch(Fetch(page.url, "fetched", final_url=page.final_url), page)
+        return len(new)
+
+    def has_page(self, url: str) -> bool:
+        """Whether there is a page for a URL."""
+        return bool(self.execute("SELECT 1 FROM pages WHERE url = ?", (url,)))
+
+    def rests(self) -> dict[str, float]:
+        """Hosts that asked to be left alone, and until when, in seconds since 1970."""
+        return dict(self.execute("SELECT host, until FROM rests"))
+
+    def keep_rest(self, host: str, until: float) -> None:
+        """Keep until when a host is to be left alone."""
+        self.insert("INSERT OR REPLACE INTO rests(host, until) VALUES (?, ?)", [(host, until)])
 
     def unextracted(self) -> list[str]:
         """URLs of pages from which nothing was extracted yet."""

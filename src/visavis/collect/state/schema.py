@@ -68,5 +68,11 @@ _THIRD = (  # a reason is a label and a detail, no longer both in one text
         origin TEXT PRIMARY KEY, text TEXT NOT NULL, refusal TEXT NOT NULL, at REAL NOT NULL)""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD)
+_FOURTH = (  # what pages say of themselves, copies of archives, and hosts that asked to be left alone
+    *(f"ALTER TABLE documents ADD COLUMN {name} TEXT NOT NULL DEFAULT ''" for name in ("canonical", "wall", "said")),
+    "ALTER TABLE pages ADD COLUMN copied TEXT",
+    "CREATE TABLE rests(host TEXT PRIMARY KEY, until REAL NOT NULL)",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH)
 VERSION = len(MIGRATIONS)

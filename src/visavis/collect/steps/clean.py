@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from types import MappingProxyType
 
 from visavis.collect.records import Article, Cleaned, Drop, Extracted, Reason
 from visavis.collect.state.store import Store
+from visavis.collect.steps.folding import STEP, fold
 from visavis.collect.text import judge
 from visavis.collect.text.boilerplate import remove_boilerplate
-from visavis.corpus.duplicates import near_duplicates
+from visavis.collect.text.walls import wall_verdict
 from visavis.errors import InvalidParameter
 from visavis.shared.progress import Count, uncounted
-
-STEP = "clean"
 
 
 @dataclass(frozen=True)
@@ -88,43 +86,19 @@ def _clean_topic(store: Store, topic: str, options: CleanOptions, tell: Count) -
             drops.append(Drop(topic, article.url, STEP, verdict))
         else:
             candidates.append((article, whole))
-    kept, repeated = _fold(topic, candidates, {url for url, reason in undone if reason == "duplicate"}, options)
+    spared = {url for url, label in undone if label == "duplicate"}
+    kept, repeated = fold(topic, candidates, spared, options.similarity)
     return kept, drops + repeated, sum(removed for _, removed in bare)
 
 
 def _verdicts(document: Extracted, queries: list[str], options: CleanOptions) -> Iterator[Reason]:
     """Everything that speaks against a document, the most telling first."""
     found = (
-        judge.error_verdict(document.title, document.text),
+        document.wall,
+        wall_verdict(document.title, document.text),
         judge.short_verdict(document.text, options.fewest_words),
         judge.language_verdict(document.language, options.languages),
         judge.spam_verdict(document.title, document.text, options.spam_threshold),
         judge.topic_verdict(document.title, document.text, queries),
     )
     return (verdict for verdict in found if verdict is not None)
-
-
-def _fold(
-    topic: str, candidates: list[tuple[Article, Extracted]], spared: set[str], options: CleanOptions
-) -> tuple[list[Cleaned], list[Drop]]:
-    """The earliest of each set of near-duplicates, with the weight of all of them."""
-    candidates = sorted(candidates, key=lambda pair: _order(*pair))
-    texts = [document.text for _, document in candidates]
-    leaders = near_duplicates(texts, options.similarity).tolist()
-    kept: dict[int, Cleaned] = {}
-    drops = []
-    for index, ((article, document), leader) in enumerate(zip(candidates, leaders, strict=True)):
-        if leader == index or article.url in spared:
-            time = article.time or document.date
-            kept[index] = Cleaned(topic, article.url, document.text, time, article.weight)
-            continue
-        first = kept[leader]
-        kept[leader] = replace(first, weight=first.weight + article.weight, duplicates=first.duplicates + 1)
-        kind = "the same text as" if texts[index] == texts[leader] else "nearly the text of"
-        drops.append(Drop(topic, article.url, STEP, Reason("duplicate", f"{kind} {first.url}")))
-    return list(kept.values()), drops
-
-
-def _order(article: Article, document: Extracted) -> tuple[bool, datetime | None, str]:
-    time = article.time or document.date
-    return (time is None, time, article.url) if time is not None else (True, None, article.url)

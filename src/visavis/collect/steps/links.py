@@ -43,21 +43,22 @@ def collect_links(store: Store, options: LinkOptions) -> Linked:
     """
     (topic,) = store.chosen_topics(options.topic)
     linking = _linking(store, topic)
-    straight = {url: canonical(url) for url in linking}
-    short = {found for found in straight.values() if found is not None and is_shortener(found)}
+    here = {url for url in linking if store.has_page(url)}
+    straight = {url: url if url in here else canonical(url) for url in linking}
+    short = {found for url, found in straight.items() if found is not None and url not in here and is_shortener(found)}
     ends = follow(store, short, options.short) if options.expand else store.expansions()
     undone = {url for url, _ in store.undone(topic, "links")}
     spelled: dict[str, Linking] = {}
     drops: dict[str, Drop] = {}
     for url, posts in linking.items():
-        target, drop = _judged(topic, url, straight[url], ends)
+        target, drop = _judged(topic, url, straight[url], {} if url in here else ends)
         if drop is not None and drop.url not in undone:
             drops.setdefault(drop.url, drop)
             continue
         if target is None:
             continue  # brought back, but no address to fetch
         spelled.setdefault(key(target), {}).setdefault(target, []).extend(posts)
-    articles = [_article(topic, spellings) for spellings in spelled.values()]
+    articles = [_article(topic, spellings, store) for spellings in spelled.values()]
     with store.transaction():
         store.set_articles(topic, articles)
         store.set_drops(topic, "links", drops.values())
@@ -98,7 +99,13 @@ def _short(topic: str, url: str, why: str) -> Drop:
     return Drop(topic, url, "links", Reason("short link", why))
 
 
-def _article(topic: str, spellings: Mapping[str, Iterable[tuple[int, datetime | None]]]) -> Article:
+def _article(topic: str, spellings: Mapping[str, Iterable[tuple[int, datetime | None]]], store: Store) -> Article:
+    """The article behind several spellings; one whose page is here goes before all others."""
     posts = {number: time for found in spellings.values() for number, time in found}
     first = min((time for time in posts.values() if time is not None), default=None)
-    return Article(topic, min(spellings, key=preference), first, len(posts))
+    best = (
+        next(iter(spellings))
+        if len(spellings) == 1
+        else min(spellings, key=lambda u: (not store.has_page(u), preference(u)))
+    )
+    return Article(topic, best, first, len(posts))

@@ -24,13 +24,17 @@ class PostOptions:
 
 @dataclass(frozen=True)
 class SourceRead:
-    """What came of a source: posts seen, new ones, messages that are no posts, and what could not be read."""
+    """What came of a source: posts seen, new ones, messages that are no posts, and what could not be read.
+
+    `refused` says that it was read for the first time, and nothing of it could be.
+    """
 
     source: str
     seen: int
     new: int
     notices: int
     problems: tuple[Problem, ...]
+    refused: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,10 +47,13 @@ class PostsRead:
 
 def gather(store: Store, options: PostOptions) -> PostsRead:
     """Read every source from where it was left; live ones that are followed all at once, others in turn."""
-    if len(options.sources) > 1 and (options.live.follow or options.live.seconds):
-        read = _at_once(store, options)
-    else:
-        read = tuple(_read(store, source, options) for source in options.sources)
+    try:
+        if len(options.sources) > 1 and (options.live.follow or options.live.seconds):
+            read = _at_once(store, options)
+        else:
+            read = tuple(_read(store, source, options) for source in options.sources)
+    finally:
+        options.live.reader.close()
     return PostsRead(read, store.count("posts"))
 
 
@@ -65,6 +72,7 @@ def _read(store: Store, source: Source, options: PostOptions) -> SourceRead:
     seen = new = notices = 0
     problems: list[Problem] = []
     key = options.live.position_key(source.name)
+    first = store.position(key) is None
     for whole in source.batches(store.position(key), options.live):
         with store.transaction():
             batch = _cut(store, whole, options.most - new) if options.most else whole
@@ -74,6 +82,7 @@ def _read(store: Store, source: Source, options: PostOptions) -> SourceRead:
                 store.take_back_url(batch.withdrawn)
             clashes = _clashes(store, source.name, batch.posts)
             fresh = store.add_posts(batch.posts)
+            store.add_pages(batch.pages)
             ends = f" {batch.unfinished.id}" if batch.unfinished and store.add_posts([batch.unfinished]) else ""
             store.add_problems([*batch.problems, *clashes])
             if batch.position is not None:
@@ -86,7 +95,8 @@ def _read(store: Store, source: Source, options: PostOptions) -> SourceRead:
             options.progress(source.name, seen)
         if options.most and new >= options.most:
             break
-    return SourceRead(source.name, seen, new, notices, tuple(problems))
+    refused = first and not seen and bool(problems)
+    return SourceRead(source.name, seen, new, notices, tuple(problems), refused)
 
 
 def _cut(store: Store, batch: Batch, room: int) -> Batch:
@@ -99,7 +109,9 @@ def _cut(store: Store, batch: Batch, room: int) -> Batch:
     for place, post in enumerate(posts):
         fresh += (post.platform, post.id) not in known
         if fresh > room:
-            return replace(batch, posts=posts[:place], position=None, unfinished=None)
+            linked = {url for post in posts[:place] for url in post.urls}
+            pages = tuple(page for page in batch.pages if page.url in linked)
+            return replace(batch, posts=posts[:place], pages=pages, position=None, unfinished=None)
         known.add((post.platform, post.id))
     return batch
 

@@ -21,6 +21,7 @@ from visavis.collect.text.windows import seconds
 from visavis.collect.web.guard import Allowance, Resolve, system_resolve
 from visavis.collect.web.net import Client
 from visavis.collect.web.pace import Manners
+from visavis.collect.web.wayback import Wayback
 
 Progress = Callable[[str, int, int], None]
 
@@ -35,6 +36,7 @@ class RunOptions:
     progress: Progress | None = None
     allowance: Allowance = field(default_factory=Allowance)
     resolve: Resolve = system_resolve
+    wayback: Wayback = field(default_factory=Wayback)
 
     def counter(self, step: str) -> Callable[[int, int], None]:
         """A counter for one step."""
@@ -107,6 +109,7 @@ def _run_topic(store: Store, plan: Plan, topic: Topic, client: Client, options: 
             allowance=options.allowance,
             resolve=options.resolve,
             warc=plan.beside(plan.warc) if plan.warc else None,
+            wayback=options.wayback if plan.wayback else None,
             progress=options.counter("fetch"),
         ),
     )

@@ -11,7 +11,7 @@ from visavis.collect.state.store import Store
 from visavis.collect.text.hosts import is_shortener
 from visavis.collect.web.guard import Problem
 from visavis.collect.web.net import Client
-from visavis.collect.web.pace import PASSING, Interrupted, Manners, Pace, host_of, work_through
+from visavis.collect.web.pace import PASSING, Again, Interrupted, Manners, Pace, host_of, work_through
 from visavis.collect.web.waiting import retry_after
 
 
@@ -44,13 +44,13 @@ class _Run:
 
     def __init__(self, store: Store, options: ShortLinkOptions, total: int) -> None:
         self._store, self._options, self._total = store, options, total
-        self.pace = Pace(options.manners)
+        self.pace = Pace(options.manners, store)
         self._limits = replace(options.client.limits, decoded_bytes=0, truncate=True)
         self._lock = threading.Lock()
         self.found: dict[str, Expansion] = {}
 
-    def follow(self, url: str, attempt: int) -> int | None:
-        """Follow one link; the next attempt's number if its host asks to come again."""
+    def follow(self, url: str, attempt: int) -> Again | None:
+        """Follow one link; whether it is to be tried again because its host asks to."""
         try:
             expansion = Expansion(url, self._end_of(url))
         except Interrupted:
@@ -58,7 +58,7 @@ class _Run:
         except _Later as later:
             if attempt < self._options.manners.attempts:
                 self.pace.postpone(later.host, later.seconds)
-                return attempt + 1
+                return Again(attempt + 1)
             expansion = Expansion(url, "", Reason("retry", str(later)))
         except Problem as problem:
             expansion = Expansion(url, "", Reason(problem.reason, problem.message))
@@ -76,6 +76,8 @@ class _Run:
         for _ in range(self._options.most_hops):
             self.pace.wait(here)
             answer = self._options.client.get(here, limits=self._limits, follow=False)
+            if answer.status in (500, 502, 504):
+                raise Problem("retry", f"{here!r} answered {answer.status}")
             if answer.status in (429, 503):
                 self._come_again(here, answer.status, retry_after(answer.headers.get("retry-after", "")))
             if answer.location is None:
@@ -92,6 +94,7 @@ class _Run:
     def _come_again(self, url: str, status: int, seconds: float | None) -> None:
         wait = 5.0 if seconds is None else seconds
         if wait > self._options.manners.longest_retry:
+            self.pace.postpone(host_of(url), wait)
             raise Problem("retry", f"{url!r} answered {status}, to come back in {wait:.3g} s: too long")
         raise _Later(host_of(url), wait, status)
 

@@ -52,7 +52,8 @@ class Topic:
 class Plan:
     """A whole file: where state is kept, where posts come from, how to fetch, and the topics.
 
-    `contact` stands in the User-Agent; `listen` is how long live sources are read; `warc` names a folder.
+    `contact` stands in the User-Agent; `listen` is how long live sources are read; `warc` names a folder;
+    `wayback` asks an archive for pages that are gone.
     """
 
     topics: tuple[Topic, ...] = field(default=())
@@ -63,6 +64,7 @@ class Plan:
     workers: int = 8
     seconds_a_host: float = 1.0
     warc: str = ""
+    wayback: bool = False
     folder: Path = field(default=Path())
 
     def __post_init__(self) -> None:
@@ -95,9 +97,9 @@ class Plan:
     def source(self, name: str) -> str:
         """A source of the file; one that names a path lies beside the file."""
         kind, colon, where = name.partition(":")
-        if name == "-" or name.startswith(("http://", "https://", "mastodon:", "jetstream:")):
+        if name == "-" or name.startswith(("http://", "https://", "mastodon:", "jetstream:", "site:")):
             return name
-        if colon and kind in ("feed", "file"):
+        if colon and kind in ("feed", "file", "html", "warc"):
             return name if where.startswith(("http://", "https://")) else f"{kind}:{self.beside(where)}"
         return str(self.beside(name))
 

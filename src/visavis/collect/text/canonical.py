@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, unquote_plus, urlencode, urlsplit, urlunsplit
 
 import courlan
 
@@ -12,7 +12,6 @@ from visavis.collect.text.hosts import known
 
 LONGEST = 4_000
 _TRACKERS, _AMBIGUOUS = known("trackers"), known("ambiguous")
-_SCRIPT = re.compile(r"/|.*\.(?:cfm|php\d?|aspx?|jsp|cgi|pl|do)", re.IGNORECASE)
 _WRAPPERS = {  # hosts whose links carry the address they lead to in a parameter
     "l.facebook.com": "u",
     "lm.facebook.com": "u",
@@ -46,7 +45,7 @@ def _spelled(url: str) -> str | None:
         parts = urlsplit(scrubbed)
         host = _ascii_host(parts.hostname or "")
         port = parts.port
-        query = urlencode(_kept(parts.query, parts.path or "/"), quote_via=quote, safe="/:,!+")
+        query = _kept(parts.query)
     except ValueError:
         return None
     scheme = parts.scheme.lower()
@@ -97,21 +96,23 @@ def _ascii_host(host: str) -> str:
     return host if host.isascii() else host.encode("idna").decode("ascii")
 
 
-def _kept(query: str, path: str) -> list[tuple[str, str]]:
-    """The parameters that may name the article, sorted."""
+def _kept(query: str) -> str:
+    """The parameters that may name the article, sorted; one without a value stays without its sign."""
     pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=200)
-    scripted = bool(_SCRIPT.fullmatch(path))
-    return sorted(
-        (name, value)
-        for name, value in pairs
-        if (value or scripted or not name.isalpha())
-        and (not _tracks(name.lower()) or (scripted and name.lower() in _AMBIGUOUS))
+    bare = {unquote_plus(part) for part in query.split("&") if "=" not in part}
+    kept = sorted((name, value) for name, value in pairs if not _tracks(name.lower()))
+    spelled = (urlencode([pair], quote_via=quote, safe="/:,!+") for pair in kept)
+    return "&".join(
+        one.removesuffix("=") if not value and name in bare else one
+        for one, (name, value) in zip(spelled, kept, strict=True)
     )
 
 
 @cache
 def _tracks(name: str) -> bool:
     """Whether a parameter follows people and not articles, by our list or courlan's."""
-    if name in _TRACKERS or name in _AMBIGUOUS:
+    if name in _AMBIGUOUS:
+        return False  # what names an article on some sites stays: pages that turn out to be one are merged later
+    if name in _TRACKERS:
         return True
     return "?" not in courlan.normalize_url(f"http://example.org/a?{quote(name, safe='')}=1")

@@ -1,88 +1,78 @@
-"""The child process that reads pages: `python -m visavis.collect.text.extractor MEMORY_MB CPU_SECONDS`.
-
-Requests and answers go over stdin and stdout, a JSON line each; a request is followed by as many bytes as it names.
-The child may write no file, and whatever a page does to it, only the child dies.
-"""
+"""The article in a page: title, text, date, author, language, its own address, and what stands in its place."""
 
 from __future__ import annotations
 
-import codecs
-import json
-import logging
-import re
-import sys
-from typing import Any, BinaryIO
+import contextlib
+from typing import Any
+
+import courlan
+import py3langid
+from trafilatura import bare_extraction, load_html
 
 from visavis.collect.records import Reason
-from visavis.shared.child import READY, answer, answer_channel, confine
+from visavis.collect.text.linked_data import LinkedArticle, linked_article
+from visavis.collect.text.markup import NoArticle, canonical_of, readable, shown_words
+from visavis.collect.text.published import published
+from visavis.collect.text.walls import wall_verdict
+from visavis.corpus.encodings import looks_like
 
 LONGEST_TEXT = 1_000_000
 LONGEST_FIELD = 1_000
-DEEPEST = 500  # a browser shows no deeper page either; the parsers below recurse
 
-_CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)[^<>]*?(/?)>")
-_OPEN_ENDED = frozenset(  # tags that need no end
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "p", "li")
-) | {"dt", "dd", "option", "tr", "td", "th"}
-_NOT_HTML = {b"%PDF": "PDF", b"PK\x03\x04": "ZIP", b"\x89PNG": "PNG", b"\xff\xd8\xff": "JPEG", b"GIF8": "GIF"}
-
-
-class NoArticle(Exception):
-    """There is no article in a page; `reason` says why."""
-
-    def __init__(self, label: str, detail: str = "") -> None:
-        super().__init__(label, detail)
-        self.reason = Reason(label, detail)
-
-
-def decoded(body: bytes, content_type: str) -> str:
-    """The page as text: by its byte-order mark, as UTF-8 if it is that, then as declared; lies cost a few letters."""
-    for mark, name in ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
-        if body.startswith(mark):
-            return body.decode(name, "replace").lstrip("\ufeff")
-    try:
-        return body.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    for said in (content_type.encode("ascii", "replace"), body[:4096]):
-        found = _CHARSET.search(said)
-        try:
-            if found and codecs.lookup(found[1].decode()).name not in ("utf-8", "ascii", "utf-7", "idna", "punycode"):
-                return body.decode(found[1].decode(), "replace")
-        except (LookupError, UnicodeError, ValueError):
-            continue
-    return body.decode("cp1252", "replace")
+LITTLE = 0.4  # of the text that JSON-LD holds, below which what the page shows is a teaser
 
 
 def extract(body: bytes, url: str, content_type: str) -> dict[str, Any]:
-    """Title, text, date, author and language of the article in a page. Raises NoArticle."""
-    import py3langid
-    from trafilatura import bare_extraction
-
-    for start, kind in _NOT_HTML.items():
-        if body.lstrip()[:4].startswith(start):
-            raise NoArticle("not HTML", kind)
-    text = decoded(body, content_type)
-    control = sum(text.count(character) for character in map(chr, (*range(9), *range(14, 32))))
-    if control > 0.01 * len(text):
-        raise NoArticle("not text")
-    if depth(text) > DEEPEST:
-        raise NoArticle("too deep", f"tags nested deeper than {DEEPEST}")
-    found = bare_extraction(
-        text.replace("\x00", " "), url=url, with_metadata=True, include_comments=False, favor_precision=True
-    )
-    if found is None or isinstance(found, dict) or not (found.text or "").strip():
+    """Title, text, date, author, language, canonical address and wall of the article in a page. Raises NoArticle."""
+    text = readable(body, content_type)
+    tree = load_html(text)
+    if tree is None:
         raise NoArticle("no article", "none was found in the page")
-    title = _line(found.title)
-    article = _without_title(_encodable(found.text or "")[:LONGEST_TEXT], title)
+    linked = linked_article(tree)
+    found = bare_extraction(tree, url=url, with_metadata=True, include_comments=False, favor_precision=True)
+    title, article = _line(linked.title or tree.findtext(".//title")), ""
+    if found is not None and not isinstance(found, dict):
+        title, article = _line(found.title) or title, found.text or ""
+    article = _longer(article, linked.text)
+    wall = _paywall(tree, linked) or wall_verdict(title, article or shown_words(tree))
+    if not article.strip():
+        raise NoArticle(*(("no article", "none was found in the page") if wall is None else (wall.label, wall.detail)))
+    article = _without_title(_encodable(article)[:LONGEST_TEXT], title)
+    language = str(py3langid.classify(article[:20_000])[0])
+    moment = published(tree, url, linked.published, language)
     return {
         "title": title,
         "text": article,
-        "date": _line(found.date),
-        "author": _line(found.author),
-        "language": str(py3langid.classify(article[:20_000])[0]),
+        "date": moment.isoformat() if moment is not None else "",
+        "author": _line(getattr(found, "author", "") or linked.author),
+        "language": language,
+        "canonical": canonical_of(tree, url),
+        "wall": [wall.label, wall.detail] if wall is not None else [],
     }
+
+
+def warm_up() -> None:
+    """Load now what is otherwise loaded when it is first needed."""
+    courlan.extract_domain("http://www.example.test/", fast=False)  # reads its list of suffixes
+    page = "<html><body><article><h1>Warm up</h1>" + "<p>These are a few words to begin with.</p>" * 9
+    extract(f"{page}</article></body></html>".encode(), "http://example.org/", "text/html")
+    with contextlib.suppress(NoArticle):
+        extract(b"<html><body></body></html>", "http://example.org/", "text/html")
+    looks_like("Привет, мир".encode("cp1251"))
+
+
+def _longer(article: str, linked: str) -> str:
+    """The text that the page shows, or the one it describes itself by, where it shows next to nothing of it."""
+    return linked if len(article) < LITTLE * len(linked) else article
+
+
+def _paywall(tree: Any, linked: LinkedArticle) -> Reason | None:
+    """Whether the page says that its article is not free."""
+    said = [one.get("content") for one in tree.iter("meta") if "isAccessibleForFree" in (one.get("itemprop") or "")]
+    tiers = [one.get("content") for one in tree.iter("meta") if one.get("property") == "article:content_tier"]
+    if linked.is_free is False or any((one or "").strip().lower() == "false" for one in said) or "locked" in tiers:
+        return Reason("paywall", "the page says that it is not free")
+    return None
 
 
 def _without_title(text: str, title: str) -> str:
@@ -91,57 +81,9 @@ def _without_title(text: str, title: str) -> str:
     return rest.lstrip() if rest.strip() and _line(first) == title else text
 
 
-def depth(text: str) -> int:
-    """How deep tags are nested, those aside that need no end."""
-    now = deepest = 0
-    for end, name, alone in _TAG.findall(text):
-        if alone or name.lower() in _OPEN_ENDED:
-            continue
-        now = max(0, now - 1) if end else now + 1
-        deepest = max(deepest, now)
-    return deepest
-
-
 def _line(value: Any) -> str:
     return " ".join(_encodable(str(value or "")).split())[:LONGEST_FIELD]
 
 
 def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests until there are no more."""
-    while line := requests.readline():
-        asked = json.loads(line)
-        body = requests.read(asked["size"])
-        try:
-            found: dict[str, Any] = extract(body, asked["url"], asked["type"])
-        except NoArticle as error:
-            found = {"reason": error.reason.label, "detail": error.reason.detail}
-        except MemoryError:
-            found = {
-                "reason": "memory",
-                "detail": "needs too much memory",
-                "spent": True,
-            }  # what is left of it is in pieces
-        except Exception as error:
-            found = {"reason": "unreadable", "detail": type(error).__name__}
-        answer(answers, json.dumps(found).encode())
-
-
-def main(memory_mb: str, cpu_seconds: str) -> None:
-    """Import everything first, then give up what is not needed."""
-    logging.disable(logging.CRITICAL)
-    answers = answer_channel()
-    import py3langid
-    import trafilatura  # noqa: F401
-
-    py3langid.classify("warm up")
-    confine(int(memory_mb), int(cpu_seconds))
-    answer(answers, READY)
-    serve(sys.stdin.buffer, answers)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

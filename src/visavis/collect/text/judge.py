@@ -8,33 +8,15 @@ from collections.abc import Iterable
 from functools import cache
 
 from visavis.collect.records import Reason
-from visavis.collect.text.queries import UNSPACED
+from visavis.collect.text.topical import topic_verdict
+from visavis.collect.text.words import COMMON, count_words, words_of
 from visavis.errors import InvalidParameter
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
-_SHORT_PAGE = 250  # words; a longer text that speaks of cookies or errors is an article about them
+__all__ = [
+    "known_languages", "language_codes", "language_verdict", "short_verdict",
+    "spam_signs", "spam_verdict", "topic_verdict",
+]  # fmt: skip
 
-_ERROR_TITLE = re.compile(  # "500 people march" is news
-    r"^\W*error\W*[45]\d\d\b|^\W*(?:40[0134]|410|429|50[0-4])\s*(?:[-–—|:]|$|error|not found|forbidden|bad|internal"
-    r"|service|gateway|page|unauthorized|too many|gone)|\b(?:page|file|article) (?:not found|unavailable)\b"
-    r"|^\W*not found\b|^\W*access denied\b|^\W*forbidden\W*$|^\W*just a moment\W*$|^\W*attention required\b"
-    r"|^\W*service unavailable\b|\bare you (?:a|not a) (?:robot|human)\b|\bdomain (?:is )?for sale\b"
-    r"|\bsite (?:is )?under (?:construction|maintenance)\b",
-    re.IGNORECASE,
-)
-_ERROR_TEXT = re.compile(
-    r"\bpage (?:you (?:requested|are looking for)|could not be found|does ?n[o']t exist|no longer exists)"
-    r"|\b(?:enable|requires) javascript\b|\bverify (?:that )?you are (?:a )?human\b|\bunusual traffic\b"
-    r"|\bdo not have permission to (?:access|view)\b|\bnot available in your (?:region|country)\b"
-    r"|\bthis domain\b.{0,40}\bsale\b",
-    re.IGNORECASE,
-)
-_COOKIE_TEXT = re.compile(
-    r"\b(?:we|site|website|our partners) (?:and our partners )?(?:use|uses|store)\b.{0,60}\bcookies\b"
-    r"|\bcookie (?:policy|settings|preferences)\b"
-    r"|\b(?:accept|manage|reject) (?:all )?cookies\b|\bconsent to (?:the use of )?cookies\b|\bprivacy choices\b",
-    re.IGNORECASE | re.DOTALL,
-)
 _SALES = re.compile(
     r"\b(?:buy now|order now|click here|limited[- ]time offer|act now|free shipping|add to cart|best price|100 ?% free"
     r"|money[- ]back guarantee|no credit check|work from home|earn (?:up to )?[$€£]?\d|make money|get rich|risk[- ]free"
@@ -45,20 +27,6 @@ _SALES = re.compile(
 )
 _LINK = re.compile(r"https?://|www\.", re.IGNORECASE)
 _MONEY = re.compile(r"[$€£]\s?\d|\b\d+ ?% off\b", re.IGNORECASE)
-_COMMON = frozenset(
-    "a an and are as at be by for from has have in is it its of on or that the their this to was were will with".split()  # noqa: SIM905
-)
-
-
-def words_of(text: str) -> list[str]:
-    """Words, case-folded."""
-    return _WORD.findall(text.casefold())
-
-
-def count_words(text: str) -> int:
-    """How many words there are; where they stand without spaces between them, every letter counts."""
-    letters = sum(map(str.isalpha, UNSPACED.findall(text)))
-    return len(_WORD.findall(UNSPACED.sub(" ", text) if letters else text)) + letters
 
 
 def short_verdict(text: str, fewest_words: int) -> Reason | None:
@@ -96,17 +64,6 @@ def language_verdict(language: str, wanted: Iterable[str]) -> Reason | None:
     )
 
 
-def error_verdict(title: str, text: str) -> Reason | None:
-    """Whether it is no article but a server's excuse, or a request to accept cookies."""
-    is_short = count_words(text) < _SHORT_PAGE
-    found = _ERROR_TITLE.search(title) if is_short else None
-    found = found or (_ERROR_TEXT.search(text) if is_short else None)
-    if found:
-        return Reason("error", f"says {found[0][:80]!r}")
-    asked = _COOKIE_TEXT.findall(text) if is_short else []
-    return Reason("cookies", f"says {asked[0][:80]!r}") if len(asked) >= 2 else None
-
-
 def spam_signs(title: str, text: str) -> list[tuple[float, str]]:
     """What speaks for spam, each sign with its weight."""
     words = words_of(text)
@@ -116,14 +73,14 @@ def spam_signs(title: str, text: str) -> list[tuple[float, str]]:
     if sales:
         rate = 100 * sum(sales.values()) / n_words
         signs.append((min(1.5, 0.25 * len(sales)) * min(1.0, rate), f"sales talk ({', '.join(sorted(sales)[:4])})"))
-    content = Counter(word for word in words if word not in _COMMON and len(word) > 2)
+    content = Counter(word for word in words if word not in COMMON and len(word) > 2)
     if len(words) >= 40 and content:
         word, count = content.most_common(1)[0]
         if count / len(words) > 0.08:
             signs.append((0.6, f"{word!r} is {100 * count / len(words):.0f} % of the words"))
         if len(set(words)) / len(words) < 0.2 and len(words) < 2000:
             signs.append((0.6, f"only {len(set(words))} different words"))
-        if sum(word in _COMMON for word in words) / len(words) < 0.08 and text.isascii():
+        if sum(word in COMMON for word in words) / len(words) < 0.08 and text.isascii():
             signs.append((0.5, "a list of words, not sentences"))
     for pattern, name, most in ((_LINK, "links", 1.0), (_MONEY, "prices", 2.0)):
         rate = 100 * len(pattern.findall(text)) / n_words
@@ -142,21 +99,3 @@ def spam_verdict(title: str, text: str, threshold: float = 1.0) -> Reason | None
     signs = spam_signs(title, text)
     score = sum(weight for weight, _ in signs)
     return Reason("spam", f"score {score:.2f}: " + "; ".join(name for _, name in signs)) if score >= threshold else None
-
-
-def topic_verdict(title: str, text: str, queries: Iterable[str]) -> Reason | None:
-    """Whether none of the queries' words stands in it; a tag of several words may be written with spaces.
-
-    Words of scripts without spaces count wherever they stand, as they do in posts.
-    """
-    wanted = [query.casefold() for query in queries]
-    terms = {word for query in wanted for word in words_of(query) if word not in _COMMON}
-    if not terms:
-        return None
-    whole = f"{title}\n{text}".casefold()
-    found = words_of(whole)
-    if terms.isdisjoint(found) and not any(UNSPACED.search(term) and term in whole for term in terms):
-        squeezed = "".join(found)
-        if not any(len(query) > 5 and query.removeprefix("#") in squeezed for query in wanted if query[:1] == "#"):
-            return Reason("off-topic", "none of the queries' words")
-    return None

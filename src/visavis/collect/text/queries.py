@@ -6,12 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from visavis.collect.text.words import plain_tag, words
+from visavis.collect.text.words import UNSPACED, plain_tag, words
 from visavis.errors import InvalidParameter
-from visavis.shared import unspaced
-
-# scripts that write no spaces between words: there a word matches wherever it stands
-UNSPACED = re.compile(f"[{unspaced.UNSPACED}]")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
-"""Articles from pages: trafilatura's extractor in a child process with little memory and little time."""
+"""Pages, feeds and scraps of HTML are parsed in a child process with little memory and time, and no network."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 
 from visavis.collect.records import Extracted, Page, Reason
 from visavis.collect.text.hosts import registered
+from visavis.collect.text.walls import address_verdict
 from visavis.errors import VisavisError
 from visavis.shared.child import Child, Death
 
@@ -24,13 +26,19 @@ class ChildLimits:
     pages: int = 500
 
 
-class Extractor:
-    """Reads pages one after the other in a child process; starts another when one dies, hangs or has served enough."""
+class Reader:
+    """Has a child process parse what others wrote, one thing after the other; safe to share among threads.
+
+    Another child is started when one dies, hangs or has served enough. `purpose` says what it loads beforehand.
+    """
+
+    purpose = "posts"
 
     def __init__(self, limits: ChildLimits | None = None) -> None:
         self._limits = limits or ChildLimits()
         self._child: Child | None = None
         self._served = 0
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -41,34 +49,37 @@ class Extractor:
         self.close()
 
     def close(self) -> None:
-        """End the child."""
+        """End the child; whoever asks again gets another."""
+        self._end()
+
+    def _end(self) -> None:
         if self._child is not None:
             self._child.close()
             self._child = None
 
-    def read(self, page: Page) -> Extracted:
-        """The article of a page, or the reason why there is none."""
-        if self._served >= self._limits.pages:
-            self.close()
-        child = self._child or self._start()
-        self._served += 1
-        head = {"url": page.final_url or page.url, "type": page.content_type, "size": len(page.body)}
-        answer = child.ask_record(head, self._limits.seconds, page.body)
+    def ask(self, task: str, body: bytes, **details: Any) -> Mapping[str, Any] | Reason:
+        """What a task of `serving.TASKS` makes of bytes, or the reason why it makes nothing of them."""
+        with self._lock:
+            if self._served >= self._limits.pages:
+                self._end()
+            child = self._child or self._start()
+            self._served += 1
+            head = {"task": task, "size": len(body), **details}
+            answer = child.ask_record(head, self._limits.seconds, body)
+            if isinstance(answer, Death) or answer.get("spent"):
+                self._end()
         if isinstance(answer, Death):
-            self.close()
-            return Extracted(page.url, reason=self._why(answer))
-        if answer.get("spent"):
-            self.close()
+            return self._why(answer)
         if "reason" in answer:
-            return Extracted(page.url, reason=Reason(str(answer["reason"]), str(answer.get("detail", ""))))
-        return _document(page, answer)
+            return Reason(str(answer["reason"]), str(answer.get("detail", "")))
+        return answer
 
     def _start(self) -> Child:
         numbers = [str(self._limits.memory_mb), str(round(self._limits.pages * self._limits.seconds))]
-        self._child = Child(["-m", "visavis.collect.text.extractor", *numbers])
+        self._child = Child(["-m", "visavis.collect.text.serving", self.purpose, *numbers])
         self._served = 0
         if not self._child.starts():
-            self.close()
+            self._end()
             raise VisavisError("the reader of pages does not start; is visavis[collect] installed whole?")
         return self._child
 
@@ -76,6 +87,19 @@ class Extractor:
         if death.late:
             return Reason("too slow", f"not read in {self._limits.seconds:g} s")
         return Reason("reader died", f"the reader died of it ({death.cause})")
+
+
+class Extractor(Reader):
+    """Reads the articles of pages."""
+
+    purpose = "pages"
+
+    def read(self, page: Page) -> Extracted:
+        """The article of a page, or the reason why there is none."""
+        answer = self.ask("page", page.body, url=page.final_url or page.url, type=page.content_type)
+        if isinstance(answer, Reason):
+            return Extracted(page.url, reason=answer)
+        return _document(page, answer)
 
 
 def _document(page: Page, answer: Mapping[str, Any]) -> Extracted:
@@ -87,6 +111,8 @@ def _document(page: Page, answer: Mapping[str, Any]) -> Extracted:
         author=str(answer["author"]),
         language=str(answer["language"]),
         outlet=outlet_of(page.final_url or page.url),
+        canonical=str(answer["canonical"]),
+        wall=address_verdict(page.url, page.final_url) or (Reason(*answer["wall"]) if answer["wall"] else None),
     )
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from functools import cache
 
+from visavis.shared import unspaced
+
 _URL = re.compile(r"https?://[^\s<>\"“”«»{}|\\^`]+", re.IGNORECASE)
-_TAGS = re.compile(r"<[^>]*>")
-_BREAKS = re.compile(r"<(?:br|/p|/div|/li)\b[^>]*>", re.IGNORECASE)
+WORD = re.compile(r"\w+(?:['’]\w+)*")
+# scripts that write no spaces between words: there a word matches wherever it stands
+UNSPACED = re.compile(f"[{unspaced.UNSPACED}]")
+COMMON = frozenset(
+    "a an and are as at be by for from has have in is it its of on or that the their this to was were will with".split()  # noqa: SIM905
+)
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
 
 
@@ -70,9 +75,21 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_word().findall(text.casefold()))
 
 
-def from_html(markup: str) -> str:
-    """The text of a scrap of HTML, one line."""
-    return " ".join(html.unescape(_TAGS.sub("", _BREAKS.sub(" ", markup))).split())
+def words_of(text: str) -> list[str]:
+    """The words of an article, case-folded; what an apostrophe joins is one."""
+    return WORD.findall(text.casefold())
+
+
+def count_words(text: str) -> int:
+    """How many words there are; where they stand without spaces between them, every letter counts."""
+    letters = sum(map(str.isalpha, UNSPACED.findall(text)))
+    return len(WORD.findall(UNSPACED.sub(" ", text) if letters else text)) + letters
+
+
+def with_title(text: str, title: str) -> str:
+    """A post and, in a line of its own, the title of the page it links to, by which it can be found as well."""
+    title = " ".join(title.split())
+    return f"{text}\n{title}".strip() if title and title not in text else text
 
 
 _REPEATED = re.compile(r"rt @\w+:?\s*", re.IGNORECASE)

@@ -33,7 +33,7 @@ from visavis.shared.files import replace_file
 
 POSTS, STATE, CORPUS = "posts.jsonl", "collection.sqlite", "climate.jsonl"
 PAGE, REPORT = "status.html", "comparison.html"
-QUICK = Manners(seconds_a_host=0.0)
+QUICK = Manners(seconds_a_host=0.0, first_retry=0.05)
 
 Tell = Callable[[str, Iterable[str], str], None]  # a step, what came of it, what to type for one's own topic
 

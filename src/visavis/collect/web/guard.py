@@ -72,6 +72,10 @@ class Problem(VisavisError):
         return type(self), (self.reason, self.message)
 
 
+class Dropped(Problem):
+    """The line broke in the middle of an answer, which another attempt may not meet."""
+
+
 @dataclass(frozen=True)
 class Allowance:
     """Loopback servers that may be reached under a made-up name: {"news.test": ("127.0.0.1", 8081)}.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ import httpcore2
 import httpx2
 
 from visavis._version import __version__
-from visavis.collect.web.guard import PORTS, Allowance, Guard, Problem, Resolve, plain_host, system_resolve
+from visavis.collect.web.guard import PORTS, Allowance, Dropped, Guard, Problem, Resolve, plain_host, system_resolve
 from visavis.collect.web.streams import Budget, GuardedTransport
 from visavis.errors import InvalidParameter
 
@@ -22,7 +23,12 @@ if TYPE_CHECKING:
 MB = 1_000_000
 REDIRECTS = (301, 302, 303, 307, 308)
 
+LONGEST_COOKIE = 8_000
+
 Before = Callable[[str], None]
+
+
+_HANG_UP = re.compile(r"disconnected|peer closed|incomplete|without sending", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,8 @@ def agent(contact: str = "") -> str:
 class Client:
     """Guarded HTTP: names resolved and addresses checked by us, pinned for the connection, at every redirect.
 
-    Ports 80 and 443, TLS verified, no proxies or settings from the environment, no cookies kept, nothing retried.
+    Ports 80 and 443, TLS verified, no proxies or settings from the environment, nothing retried; cookies are kept for
+    the redirects of one request alone, since some sites send whoever comes without one in circles.
     Every failure is a Problem with a reason: url, port, address, name, connect, tls, timeout, size, headers,
     protocol, encoding, redirects, type. Safe to share among threads. Raises InvalidParameter for a bad contact.
     """
@@ -115,6 +122,8 @@ class Client:
         limits = limits or self.limits
         budget = Budget(limits.seconds, limits.wire_bytes)
         hops: list[str] = []
+        seen: set[tuple[str, str]] = set()
+        cookies = httpx2.Cookies()
         first = self.checked(url, limits)
         here = first
         while True:
@@ -123,14 +132,16 @@ class Client:
                 with budget.stopped():
                     before(str(here))
             own = dict(headers or {}) if (here.scheme, here.host) == (first.scheme, first.host) else {}
-            answer = self._hop(here, budget, limits, own, types)
+            own |= _cookie_header(cookies, here)
+            seen.add((str(here), own.get("cookie", "")))
+            answer = self._hop(here, budget, limits, own, types, cookies)
             target = answer.location
             if target is None or not follow:
                 return replace(answer, hops=tuple(hops))
             if len(hops) > limits.redirects:
                 raise Problem("redirects", f"more than {limits.redirects} redirects, the last to {target!r}")
             here = self.checked(target, limits)
-            if str(here) in hops:
+            if (str(here), _cookie_header(cookies, here).get("cookie", "")) in seen:
                 raise Problem("redirects", f"redirects in a circle, back to {target!r}")
 
     def checked(
@@ -172,15 +183,35 @@ class Client:
                 response.close()
 
     def _hop(
-        self, url: httpx2.URL, budget: Budget, limits: Limits, headers: Mapping[str, str], types: tuple[str, ...]
+        self,
+        url: httpx2.URL,
+        budget: Budget,
+        limits: Limits,
+        headers: Mapping[str, str],
+        types: tuple[str, ...],
+        cookies: httpx2.Cookies,
     ) -> Answer:
         with named_problems(url.host), self._opened(url, budget, headers) as response:
+            _keep_cookies(cookies, response)
             answer = Answer(str(url), response.status_code, _headers(response, limits), b"")
             if answer.location is not None:
                 return answer
             if types and response.is_success and answer.media_type and not answer.media_type.startswith(types):
                 raise Problem("type", f"{answer.media_type[:80]!r} is not among {', '.join(types)}")
             return replace(answer, body=_body(response, budget, limits))
+
+
+def _keep_cookies(cookies: httpx2.Cookies, response: httpx2.Response) -> None:
+    with suppress(ValueError, LookupError, UnicodeError):  # whatever a cookie says, the page may still come
+        cookies.extract_cookies(response)
+
+
+def _cookie_header(cookies: httpx2.Cookies, url: httpx2.URL) -> dict[str, str]:
+    """What to say to a site of the cookies that it set in this request."""
+    request = httpx2.Request("GET", url)
+    cookies.set_cookie_header(request)
+    said = request.headers.get("cookie", "")
+    return {"cookie": said} if said and len(said) <= LONGEST_COOKIE else {}
 
 
 def _joined(base: str, target: str) -> str:
@@ -229,9 +260,14 @@ def named_problems(host: str) -> Iterator[None]:
         raise Problem("encoding", f"{host}: the body is not encoded as it says ({error})") from error
     except (httpcore2.TimeoutException, httpx2.TimeoutException, TimeoutError) as error:
         raise Problem("timeout", f"{host}: no answer in time") from error
+    except (httpcore2.ReadError, httpcore2.WriteError, ConnectionResetError, BrokenPipeError) as error:
+        raise Dropped("connect", f"{host}: {error or type(error).__name__}") from error
     except (httpcore2.NetworkError, httpx2.NetworkError, OSError) as error:
         reason = "tls" if "SSL" in f"{error!r}{error.__cause__!r}" else "connect"
         raise Problem(reason, f"{host}: {error or type(error).__name__}") from error
+    except httpcore2.RemoteProtocolError as error:
+        kind = Dropped if _HANG_UP.search(str(error)) else Problem
+        raise kind("protocol", f"{host}: {error or type(error).__name__}") from error
     except (httpcore2.ProtocolError, httpx2.HTTPError, httpx2.InvalidURL, httpcore2.UnsupportedProtocol) as error:
         raise Problem("protocol", f"{host}: {error or type(error).__name__}") from error
     except (ValueError, LookupError, UnicodeError) as error:  # a header or encoding that the libraries cannot digest

@@ -111,7 +111,7 @@ class Robots:
             if problem.reason in _OURS:
                 raise
             return Rules(origin, refusal=f"it cannot be reached ({problem.reason})", at=now)
-        if answer.status >= 500:
+        if answer.status >= 500 or answer.status == 429:
             return Rules(origin, refusal=f"its server fails (status {answer.status})", at=now)
         text = answer.body.decode("utf-8", "replace") if 200 <= answer.status < 300 else ""
         return Rules(origin, text=text.lstrip("\ufeff"), at=now)

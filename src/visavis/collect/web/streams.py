@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import socket
 import time
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 10.0
 WRITE_SECONDS = 10.0  # where the budget has no limit
 MOST_ADDRESSES = 4
+PIECE = 2**20  # bytes that are unpacked at once, so that no bomb unfolds further than the limit
 
 
 class Budget:
@@ -159,8 +161,13 @@ class GuardedTransport(httpx2.BaseTransport):
         )
         answer = self._pool.handle_request(asked)
         assert not isinstance(answer.stream, bytes)
+        body: httpx2.SyncByteStream = _Body(answer)
+        headers = httpx2.Headers(answer.headers)
+        if headers.get("content-encoding", "").strip().lower() in ("gzip", "x-gzip"):
+            del headers["content-encoding"]
+            body = _Unzipped(body)
         return httpx2.Response(
-            answer.status, headers=answer.headers, stream=_Body(answer), extensions=answer.extensions
+            answer.status, headers=headers, stream=body, extensions=answer.extensions, request=request
         )
 
     def close(self) -> None:
@@ -177,3 +184,31 @@ class _Body(httpx2.SyncByteStream):
 
     def close(self) -> None:
         self._answer.close()
+
+
+class _Unzipped(httpx2.SyncByteStream):
+    """A body out of gzip, all members of it: httpx2 ends after the first. What follows that is no gzip is ignored."""
+
+    def __init__(self, packed: httpx2.SyncByteStream) -> None:
+        self._packed = packed
+
+    def __iter__(self) -> Iterator[bytes]:
+        unpack, began, ended = zlib.decompressobj(zlib.MAX_WBITS | 16), False, False
+        for data in self._packed:
+            while data and not ended:
+                began = True
+                try:
+                    piece = unpack.decompress(data, PIECE)
+                except zlib.error as error:
+                    raise httpx2.DecodingError(str(error)) from error
+                data = unpack.unconsumed_tail
+                if piece:
+                    yield piece
+                if unpack.eof:
+                    data = unpack.unused_data.lstrip(b"\0")
+                    unpack, ended = zlib.decompressobj(zlib.MAX_WBITS | 16), bool(data) and data[:1] != b"\x1f"
+        if began and not ended:
+            yield unpack.flush()
+
+    def close(self) -> None:
+        self._packed.close()
