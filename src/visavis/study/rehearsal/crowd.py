@@ -207,10 +207,14 @@ def simulate(
     Failures of the network are collected, and end a worker's part; where `forgiving`, a worker comes back after them.
     Everybody leaves when `enough` says so.
     """
-    key, log, lock = key_of(store), RehearsalLog(), threading.Lock()
+    key, log, lock, counting = key_of(store), RehearsalLog(), threading.Lock(), threading.Lock()
+
+    def is_over() -> bool:
+        with counting:  # one at a time: a crowd that counts at once would take every connection there is
+            return complete(store)
 
     def one(number: int) -> None:
-        if complete(store) or (enough is not None and enough()):
+        if is_over() or (enough is not None and enough()):
             return
         with lock:
             log.workers += 1
@@ -218,7 +222,7 @@ def simulate(
         worker.enough = enough or worker.enough
         _persist(worker, RETRIES if forgiving else 1)
         until = time.monotonic() + crowd.away
-        while worker.idle and time.monotonic() < until and not complete(store) and not worker.enough():
+        while worker.idle and time.monotonic() < until and not is_over() and not worker.enough():
             time.sleep(1.0)
             _persist(worker, RETRIES if forgiving else 1)
         worker.visitor.close()
