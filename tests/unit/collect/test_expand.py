@@ -271,7 +271,18 @@ def test_lists_decide_by_name_and_what_was_not_found_comes_in_as_it_is(posts):
     assert next(one.reason for one in found.verdicts if one.query == "#neveragain") == "on the exclude list"
     assert "#neveragain" not in found.queries
     with pytest.raises(Incompatible, match="'a' is to be kept and to be excluded"):
-        ExpandOptions("t", "q", keep=("a",), exclude=("#A",))
+        ExpandOptions("t", "q", keep=("a",), exclude=("A",))
+
+
+def test_a_word_and_the_tag_of_it_are_two_queries_and_can_be_told_apart():
+    texts = [talk(GUNS, n, "opioids") for n in range(60)] + [talk(GUNS, n, "opioid #opioid") for n in range(60)]
+    store = store_of(*texts)
+    assert set(verdicts(expanded(store, query="opioids"))) == {"opioid", "#opioid"}
+    assert not any(verdicts(expanded(store, query="opioids", exclude=("opioid",))).values())
+    apart = verdicts(expanded(store, query="opioids", keep=("#opioid",), exclude=("opioid",)))
+    assert apart == {"#opioid": True, "opioid": False}
+    apart = verdicts(expanded(store, query="opioids", keep=("opioid",), exclude=("#opioid",)))
+    assert apart == {"opioid": True, "#opioid": False}
 
 
 def test_the_review_has_the_last_word_and_is_spared_what_is_far_off(posts):

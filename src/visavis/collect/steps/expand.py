@@ -22,10 +22,6 @@ SMALL = 30  # texts; of fewer a seed's figures are rough
 Review = Callable[[Verdict], bool]
 
 
-def _bare(queries: Sequence[str]) -> set[str]:
-    return {normal(query).removeprefix("#") for query in queries}
-
-
 @dataclass(frozen=True)
 class ExpandOptions:
     """How to expand one topic's query. `queries` are given besides the seed, belong to it, and are never judged.
@@ -59,7 +55,7 @@ class ExpandOptions:
                 raise InvalidParameter(f"{name}={getattr(self, name)}: it must be at least {least}")
         if not 0 <= self.generality <= 1:
             raise InvalidParameter(f"generality={self.generality}: a share between 0 and 1; 1 keeps every query")
-        both = sorted(_bare(self.keep) & _bare(self.exclude))
+        both = sorted(set(map(normal, self.keep)) & set(map(normal, self.exclude)))
         if both:
             raise Incompatible(f"{both[0]!r} is to be kept and to be excluded: name it once")
 
@@ -107,9 +103,11 @@ def expand(store: Store, options: ExpandOptions, tell: Count = uncounted) -> Exp
             f"no post matches {given[0]!r} among the {len(posts):,} of the window "
             f"{to_text(start) or 'the beginning'} to {to_text(end) or 'the end'}: {_advice(store)}"
         )
-    kept = [query for query in _listed(ground, options.keep) if query not in given]
+    listed = frozenset(map(normal, (*options.keep, *options.exclude)))
+    kept = [query for query in _listed(ground, options.keep, listed) if query not in given]
+    excluded = {*_listed(ground, options.exclude, listed), *map(normal, options.exclude)}  # a word in both spellings
     by_hand = tuple(Verdict(query, True, ground.measure(query), "on the keep list") for query in kept)
-    judge = partial(_judge, ground, options, frozenset(_listed(ground, options.exclude)))
+    judge = partial(_judge, ground, options, frozenset(excluded))
     limits = RollLimits(options.fewest, options.top, options.rounds)
     rolled = roll(ground, (*given, *kept), judge, limits, tell)
     verdicts = (*by_hand, *rolled.verdicts)
@@ -120,10 +118,11 @@ def expand(store: Store, options: ExpandOptions, tell: Count = uncounted) -> Exp
     return Expanded(options.topic, given[0], start, end, *sizes, by_hand, rolled, queries, _notes(ground))
 
 
-def _listed(ground: Ground, queries: Sequence[str]) -> list[str]:
-    """Queries as someone lists them: one word is meant as a hashtag where there is such a one."""
+def _listed(ground: Ground, queries: Sequence[str], listed: frozenset[str]) -> list[str]:
+    """Queries as someone lists them: one word is meant as a hashtag where there is such a one that is not `listed`."""
     spelled = (normal(query) for query in queries)
-    return list(dict.fromkeys(f"#{query}" if query in ground.carriers else query for query in spelled))
+    tags = {query for query in ground.carriers if f"#{query}" not in listed}
+    return list(dict.fromkeys(f"#{query}" if query in tags else query for query in spelled))
 
 
 def _judge(ground: Ground, options: ExpandOptions, excluded: frozenset[str], query: str, measure: Measure) -> Verdict:
