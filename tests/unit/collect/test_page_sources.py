@@ -63,6 +63,25 @@ def test_tables_of_posts_of_ones_own(tmp_path, store):
     assert second.urls == ("https://n.example/2",)
 
 
+@pytest.mark.parametrize(
+    ("cell", "seen", "problem"),
+    [
+        ('A 5" barrel ban', "12345", ""),
+        (f'"{"long " * 40_000}"', "12345", ""),
+        ('"A ""5"" ban" of barrels', "12345", ""),
+        ('"never closed', "1345", "never closed"),
+        ("a\rb", "1345", "not a row of a table"),
+    ],
+)
+def test_a_row_that_is_not_well_formed_costs_no_other(tmp_path, store, cell, seen, problem):
+    texts = ["one", cell, "three", "four", "five"]
+    rows = [f"{place},{text},https://n.example/{place}" for place, text in enumerate(texts, start=1)]
+    found = read(store, str(written(tmp_path, "id,text,url", *rows, name="posts.csv"))).sources[0]
+    assert [post.id for post in kept(store)] == list(seen)
+    assert [post.urls for post in kept(store)] == [(f"https://n.example/{place}",) for place in seen]
+    assert [(one.line, problem in one.reason) for one in found.problems] == ([(3, True)] if problem else [])
+
+
 def test_a_table_that_grew_is_read_on(tmp_path, store):
     path = tmp_path / "list.csv"
     csv_of(path, 3)
