@@ -161,6 +161,31 @@ def test_saved_pages_become_articles_by_the_address_they_came_from(tmp_path, sto
     assert set(store.unextracted()) == {"https://n.example/one", local}
 
 
+@pytest.mark.parametrize("batch", [1, 50])
+def test_saved_pages_that_name_one_address_are_all_kept(tmp_path, store, monkeypatch, batch):
+    monkeypatch.setattr("visavis.collect.sources.saved.BATCH", batch)
+    named = '<link rel="canonical" href="https://n.example/">'
+    for number in range(3):
+        (tmp_path / f"{number}.html").write_text(named + html_page(f"Story {number}", article(number)))
+    (tmp_path / "copy.html").write_bytes((tmp_path / "0.html").read_bytes())
+    found = read(store, str(tmp_path)).sources[0]
+    first, *others = [post.urls[0] for post in kept(store)]
+    assert (first, found.problems) == ("https://n.example/", ())
+    assert others == [(tmp_path / f"{number}.html").as_uri() for number in (1, 2)]
+    assert [b"Story %d" % place in store.page(url).body for place, url in enumerate([first, *others])] == [True] * 3
+    store.set_position(f"html:{tmp_path}", "")
+    (tmp_path / "2.html").write_text(named + html_page("Story 4", article(4)))
+    again = read(store, str(tmp_path)).sources[0]
+    assert (again.new, [others[1] in one.reason for one in again.problems]) == (0, [True])
+
+
+def test_of_two_pages_of_one_address_the_first_is_kept(tmp_path, store):
+    pages = [("https://n.example/1", "200", "text/html", html_page(name, article(1)).encode()) for name in ("A", "B")]
+    write_warc(tmp_path / "a.warc.gz", pages)
+    read(store, str(tmp_path / "a.warc.gz"))
+    assert store.page("https://n.example/1").body == pages[0][3]
+
+
 @pytest.mark.parametrize("address", ["site:http://site.test/", "http://site.test/"])
 def test_a_site_is_read_by_its_feeds_and_news_sitemaps(store, address):
     with LocalWeb(site_routes()) as web:

@@ -24,13 +24,13 @@ class PageBatch:
     def __len__(self) -> int:
         return len(self._pages) + len(self._problems)
 
-    def take(self, url: str, content_type: str, body: bytes, copied: datetime | None = None) -> None:
+    def take(self, url: str, content_type: str, body: bytes, copied: datetime | None = None, spare: str = "") -> None:
         """Keep a page, unless only others are wanted: then what it shows must match."""
         where = canonical(url) or url
         if not body.strip():
             self._notices += 1
         elif self._is_wanted(body, content_type):
-            self._pages.append(Page(where, url, content_type, body, copied))
+            self._pages.append(Page(where, url, content_type, body, copied, spare))
 
     def pass_over(self) -> None:
         """Count something that is no page."""
