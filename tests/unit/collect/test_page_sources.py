@@ -211,6 +211,33 @@ def test_a_sitemap_may_be_named_itself_and_pages_without_titles_are_known_by_the
     assert ("gun vote in the city", None) in [(post.text, post.time) for post in kept(store)]
 
 
+ENTRY = "<entry><id>e</id><title>E</title><link href='http://n.test/e'/></entry>"
+RDF = (
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">'
+    "<item><title>E</title><link>http://n.test/e</link></item></rdf:RDF>"
+)
+RSS = "<rss version='2.0'><channel><item><title>E</title><link>http://n.test/e</link></item></channel></rss>"
+MAP = "<urlset><url><loc>http://n.test/e</loc></url></urlset>"
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type"),
+    [
+        (f'<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom">{ENTRY}</feed>', "text/html"),
+        (f"<!-- not <html> -->{RDF}", "text/html; charset=utf-8"),
+        (f"<b>Notice</b>: line 1 {RSS}", "text/html"),
+        (gzip.compress(RSS.encode()), "application/gzip"),
+        (gzip.compress(MAP.encode()), "application/octet-stream"),
+        (MAP, "text/html"),
+    ],
+)
+def test_an_address_is_read_as_what_its_bytes_are(store, body, media_type):
+    with LocalWeb({("n.test", "/feed.xml.gz"): page(body, media_type)}) as web:
+        found = read(store, "http://n.test/feed.xml.gz", client=Client(allowance=web.allowance)).sources[0]
+        assert web.asked == {("n.test", "/feed.xml.gz"): 1}
+    assert (found.problems, [post.urls for post in kept(store)]) == ((), [("http://n.test/e",)])
+
+
 def test_a_site_that_names_nothing_says_so(store):
     with LocalWeb({("site.test", "/"): page("<html><body>nothing</body></html>")}) as web:
         found = read(store, "site:http://site.test", client=Client(allowance=web.allowance)).sources[0]
