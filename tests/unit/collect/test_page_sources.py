@@ -15,11 +15,14 @@ from page_sources import FILES, Timeline, csv_of, site_routes, statuses, warc_of
 from prose import article, html_page
 
 from visavis.cli.collect import collect
+from visavis.collect.records import Reason
 from visavis.collect.sources.jetstream import post_of
 from visavis.collect.sources.twitter import posts_of
+from visavis.collect.sources.warc import WarcFile
 from visavis.collect.state.store import Store
 from visavis.collect.steps.links import LinkOptions, collect_links
 from visavis.collect.steps.match import MatchOptions, match
+from visavis.collect.text.reading import Reader
 from visavis.collect.web.net import Client
 from visavis.corpus.errors import Unreadable
 
@@ -132,6 +135,33 @@ def test_a_warc_file_that_is_damaged_gives_what_it_has_and_says_so(tmp_path, sto
     path.write_bytes(whole)
     read(store, str(path))
     assert len(kept(store)) == 8
+
+
+def test_what_is_appended_to_a_warc_file_after_its_last_byte_was_read_comes_next_time(tmp_path, store, monkeypatch):
+    path, records = tmp_path / "news.warc.gz", WarcFile._records
+    warc_of(tmp_path / "more.warc.gz", 5)
+    warc_of(path, 3)
+
+    def late(source, stream):
+        yield from records(source, stream)
+        with path.open("ab") as more:
+            more.write((tmp_path / "more.warc.gz").read_bytes())
+
+    with monkeypatch.context() as patched:
+        patched.setattr(WarcFile, "_records", late)
+        assert read(store, str(path)).sources[0].new == 3
+    assert read(store, str(path)).sources[0].new == 2
+
+
+def test_a_page_that_cannot_be_read_is_a_problem_where_only_some_are_wanted(tmp_path, store):
+    class Failing(Reader):
+        def ask(self, task, body, **more):
+            return Reason("too slow", "killed")
+
+    warc_of(tmp_path / "a.warc.gz", 2)
+    found = read(store, str(tmp_path / "a.warc.gz"), only=("guns",), reader=Failing()).sources[0]
+    assert found.seen == 0
+    assert ["/story/0: " in found.problems[0].reason, "too slow" in found.problems[1].reason] == [True, True]
 
 
 def test_of_a_warc_file_only_what_matches_may_be_kept(tmp_path, store):
