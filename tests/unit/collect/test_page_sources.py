@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import json
 import random
 import time
@@ -155,7 +156,7 @@ def test_what_is_appended_to_a_warc_file_after_its_last_byte_was_read_comes_next
 
 def test_a_page_that_cannot_be_read_is_a_problem_where_only_some_are_wanted(tmp_path, store):
     class Failing(Reader):
-        def ask(self, task, body, **more):
+        def ask(self, *_, **__):
             return Reason("too slow", "killed")
 
     warc_of(tmp_path / "a.warc.gz", 2)
@@ -266,6 +267,15 @@ def test_an_address_is_read_as_what_its_bytes_are(store, body, media_type):
         found = read(store, "http://n.test/feed.xml.gz", client=Client(allowance=web.allowance)).sources[0]
         assert web.asked == {("n.test", "/feed.xml.gz"): 1}
     assert (found.problems, [post.urls for post in kept(store)]) == ((), [("http://n.test/e",)])
+
+
+def test_sources_without_a_position_are_noted_too(tmp_path, store, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"https://n.example/1\n")))
+    feed, listed = f"feed:{written(tmp_path, RSS, name='rss.xml')}", str(written(tmp_path, "https://n.example/2"))
+    with LocalWeb(site_routes()) as web:
+        names = [feed, "-", "site:http://site.test/", listed, "http://site.test/none"]
+        read(store, *names, client=Client(allowance=web.allowance))
+    assert store.sources() == sorted([feed.removeprefix("feed:"), *names[1:4]])
 
 
 def test_a_site_that_names_nothing_says_so(store):

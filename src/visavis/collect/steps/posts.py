@@ -86,6 +86,8 @@ def _read(store: Store, source: Source, options: PostOptions) -> SourceRead:
             store.add_pages(batch.pages)
             ends = f" {batch.unfinished.id}" if batch.unfinished and store.add_posts([batch.unfinished]) else ""
             store.add_problems([*batch.problems, *clashes])
+            if batch.posts or batch.unfinished or batch.position is not None:
+                store.add_source(key)
             if batch.position is not None:
                 store.set_position(key, batch.position + ends)
         new += fresh + bool(ends)
