@@ -39,6 +39,7 @@ def store():
         ('"never closed', "1345", "never closed"),
         ("a\rb", "1345", "not a row of a table"),
     ],
+    ids=["an inch mark", "a long cell", "text after a quote", "an open quote", "a lone return"],
 )
 def test_a_row_that_is_not_well_formed_costs_no_other(tmp_path, store, cell, seen, problem):
     texts = ["one", cell, "three", "four", "five"]
@@ -51,8 +52,9 @@ def test_a_row_that_is_not_well_formed_costs_no_other(tmp_path, store, cell, see
 
 def test_what_is_appended_to_a_warc_file_after_its_last_byte_was_read_comes_next_time(tmp_path, store, monkeypatch):
     path, records = tmp_path / "news.warc.gz", WarcFile._records
-    warc_of(tmp_path / "more.warc.gz", 5)
-    warc_of(path, 3)
+    warc_of(tmp_path / "more.warc.gz", 42)
+    warc_of(path, 40)
+    assert path.stat().st_size > 4_096  # a smaller one is read anew whenever it has grown
 
     def late(source, stream):
         yield from records(source, stream)
@@ -61,7 +63,7 @@ def test_what_is_appended_to_a_warc_file_after_its_last_byte_was_read_comes_next
 
     with monkeypatch.context() as patched:
         patched.setattr(WarcFile, "_records", late)
-        assert read(store, str(path)).sources[0].new == 3
+        assert read(store, str(path)).sources[0].new == 40
     assert read(store, str(path)).sources[0].new == 2
 
 
@@ -111,6 +113,7 @@ def test_of_two_pages_of_one_address_the_first_is_kept(tmp_path, store):
         (gzip.compress(MAP.encode()), "application/octet-stream"),
         (MAP, "text/html"),
     ],
+    ids=["Atom", "RDF", "RSS", "packed RSS", "packed sitemap", "sitemap"],
 )
 def test_an_address_is_read_as_what_its_bytes_are(store, body, media_type):
     with LocalWeb({("n.test", "/feed.xml.gz"): page(body, media_type)}) as web:
