@@ -92,6 +92,7 @@ class Page:
     """What a server answered: decoded of its transfer coding, not of its character set.
 
     `copied` is when an archive took the copy that this is; None for a page that came from its own server.
+    `spare` is the address of a saved page for where another page is here under `url`; it is not kept.
     """
 
     url: str
@@ -99,6 +100,7 @@ class Page:
     content_type: str
     body: bytes
     copied: datetime | None = None
+    spare: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,6 +209,16 @@ def test_a_full_disk_is_named_as_such_and_leaves_nothing_half_done(store):
     assert store.add_posts([Post("x", "1", "a")]) == 1
 
 
+def test_the_sources_of_an_older_state_file_are_known(path, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(statefile, "MIGRATIONS", schema.MIGRATIONS[:4])
+        patched.setattr(statefile, "VERSION", 4)
+        with Store(path) as old:
+            old.set_position("posts.jsonl", "3")
+    with Store(path) as store:
+        assert store.sources() == ["posts.jsonl"]
+
+
 def test_failures_of_an_older_state_file_that_may_pass_are_tried_again(path, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(statefile, "MIGRATIONS", schema.MIGRATIONS[:1])

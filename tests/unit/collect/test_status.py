@@ -104,7 +104,7 @@ def test_the_volume_is_drawn_over_all_periods(store):
 def test_a_corpus_carries_a_data_sheet(tmp_path):
     with Store(":memory:") as store:
         fill(store, NASTY)
-        store.set_position("file:posts.jsonl", "3")
+        store.add_source("file:posts.jsonl")
         export_corpus(store, ExportOptions(tmp_path / "c.jsonl"))
         sheet = (tmp_path / "c.datasheet.md").read_text(encoding="utf-8")
         export_corpus(store, ExportOptions(tmp_path / "d.jsonl", sheet=False))

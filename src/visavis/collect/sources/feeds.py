@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,10 @@ from visavis.collect.sources.polling import Refused, filtered, polled
 from visavis.collect.sources.site import read_site, read_sitemap
 from visavis.corpus.errors import Unreadable
 
-_SITEMAP = re.compile(rb"<(?:\w+:)?(?:urlset|sitemapindex)\b")
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG = re.compile(rb"<(?:\w+:)?([\w-]+)")
+_HEAD = 5_000  # bytes that tell what an answer is
+_PACKED = b"\x1f\x8b"
 
 
 class Feed:
@@ -44,14 +48,34 @@ class Feed:
             return Batch(), False
         if answer.status != 200:
             raise Refused(self.name, answer)
-        if answer.media_type in ("text/html", "application/xhtml+xml") and b"<rss" not in answer.body[:1000]:
-            return read_site(self.name, answer, live), False
-        if _SITEMAP.search(answer.body[:5_000]):
+        kind = _kind(answer.body)
+        if kind == "sitemap":
             return read_sitemap(self.name, answer, live), False
+        if not kind and answer.media_type in ("text/html", "application/xhtml+xml"):
+            return read_site(self.name, answer, live), False
         fresh = {"etag": answer.headers.get("etag", ""), "modified": answer.headers.get("last-modified", "")}
         described = {"content-type": answer.headers.get("content-type", ""), "content-location": answer.url}
-        found = read_feed(self.name, answer.body, described, live)
+        found = read_feed(self.name, _unpacked(answer.body, LIMITS.decoded_bytes), described, live)
         return Batch(found.posts, found.problems, json.dumps(fresh)), False
+
+
+def _kind(body: bytes) -> str:
+    """What bytes are, whatever the server calls them: "feed", "sitemap", or "" for something else."""
+    head = _unpacked(body[:_HEAD], _HEAD).replace(b"\0", b"")  # in UTF-16 too
+    tags = [tag.lower() for tag in _TAG.findall(_COMMENT.sub(b"", head))]
+    if tags[:1] in ([b"urlset"], [b"sitemapindex"]):
+        return "sitemap"
+    return "feed" if tags[:1] in ([b"feed"], [b"rdf"]) or b"rss" in tags else ""
+
+
+def _unpacked(body: bytes, most: int) -> bytes:
+    """Bytes out of their gzip, as far as it goes; others as they are."""
+    if not body.startswith(_PACKED):
+        return body
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(body, most)
+    except zlib.error:
+        return body
 
 
 def _loaded(position: str | None) -> dict[str, str]:

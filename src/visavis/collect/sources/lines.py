@@ -147,7 +147,7 @@ class Lines:
                 f"no column holds a link or a text: the columns are {names}; call one of them 'url' or 'text'",
             )
         pending.header = header
-        yield from rows(first, stream, LONGEST_LINE)
+        yield from rows(first, stream, LONGEST_LINE, header.delimiter)
 
 
 def _suffix(name: str) -> str:

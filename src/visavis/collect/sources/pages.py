@@ -24,13 +24,13 @@ class PageBatch:
     def __len__(self) -> int:
         return len(self._pages) + len(self._problems)
 
-    def take(self, url: str, content_type: str, body: bytes, copied: datetime | None = None) -> None:
+    def take(self, url: str, content_type: str, body: bytes, copied: datetime | None = None, spare: str = "") -> None:
         """Keep a page, unless only others are wanted: then what it shows must match."""
         where = canonical(url) or url
         if not body.strip():
             self._notices += 1
-        elif self._is_wanted(body, content_type):
-            self._pages.append(Page(where, url, content_type, body, copied))
+        elif self._is_wanted(where, body, content_type):
+            self._pages.append(Page(where, url, content_type, body, copied, spare))
 
     def pass_over(self) -> None:
         """Count something that is no page."""
@@ -47,9 +47,12 @@ class PageBatch:
         self._pages, self._problems, self._notices = [], [], 0
         return done
 
-    def _is_wanted(self, body: bytes, content_type: str) -> bool:
+    def _is_wanted(self, url: str, body: bytes, content_type: str) -> bool:
+        """Whether what a page shows matches; one that cannot be read is a problem."""
         if not self._live.only:
             return True
         said = self._live.reader.ask("shown", body, type=content_type)
-        text = "" if isinstance(said, Reason) else str(said["text"])
-        return self._live.wants(Post("page", "", text))
+        if isinstance(said, Reason):
+            self.refuse(0, f"{url[:200]}: whether it matches cannot be told ({said})")
+            return False
+        return self._live.wants(Post("page", "", str(said["text"])))

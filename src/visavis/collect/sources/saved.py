@@ -18,8 +18,9 @@ SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 class SavedPages:
     """html:PATH, a file or a folder with all that lies in it.
 
-    A page's address is the one it was saved from or names as its own, else that of the file. The position is when the
-    last file that was read came to lie here, so that new files are read and others are not read again.
+    A page's address is the one it was saved from or names as its own, else that of the file; that of the file too where
+    another page is here under the first, since some sites name one address for all of their pages. The position is when
+    the last file that was read came to lie here, so that new files are read and others are not read again.
     """
 
     def __init__(self, where: str) -> None:
@@ -65,7 +66,8 @@ class SavedPages:
             return
         said = live.reader.ask("address", body)
         url = "" if isinstance(said, Reason) else str(said["url"])
-        pending.take(url or path.absolute().as_uri(), "text/html", body, saved)
+        own = path.absolute().as_uri()
+        pending.take(url or own, "text/html", body, saved, spare=own)
 
 
 def html_files(folder: Path) -> Iterator[Path]:

@@ -80,7 +80,10 @@ def _sitemaps(address: str, live: Live) -> list[str]:
 
 def _pages(name: str, address: str, live: Live) -> Batch:
     """What a sitemap lists, and the sitemaps that it lists do, one level deep, the last changed first."""
-    found = _read(name, address, live)
+    return _listed(name, _read(name, address, live), live)
+
+
+def _listed(name: str, found: dict[str, list[dict[str, object]]] | Batch, live: Live) -> Batch:
     if isinstance(found, Batch):
         return found
     inside = sorted(found["sitemaps"], key=lambda one: str(one["changed"]), reverse=True)
@@ -100,19 +103,21 @@ def _pages(name: str, address: str, live: Live) -> Batch:
 
 def _read(name: str, address: str, live: Live) -> dict[str, list[dict[str, object]]] | Batch:
     """What a sitemap says, or a batch that says why it cannot be read."""
-    why: str
     try:
         answer = live.client.get(address, limits=SITEMAP)
     except Refusal as error:
-        why = str(error)
-    else:
-        found = live.reader.ask("sitemap", answer.body) if answer.status == 200 else None
-        if found is not None and not isinstance(found, Reason):
-            return dict(found)
-        why = f"status {answer.status}" if found is None else str(found)
+        return Batch(problems=(Problem(name, 0, f"{address[:200]}: {error}"),))
+    return _said(name, address, answer, live)
+
+
+def _said(name: str, address: str, answer: Answer, live: Live) -> dict[str, list[dict[str, object]]] | Batch:
+    found = live.reader.ask("sitemap", answer.body) if answer.status == 200 else None
+    if found is not None and not isinstance(found, Reason):
+        return dict(found)
+    why = f"status {answer.status}" if found is None else str(found)
     return Batch(problems=(Problem(name, 0, f"{address[:200]}: {why}"),))
 
 
 def read_sitemap(name: str, answer: Answer, live: Live) -> Batch:
     """What a sitemap lists that was given by its own address."""
-    return _pages(name, answer.url, live)
+    return _listed(name, _said(name, answer.url, answer, live), live)

@@ -62,7 +62,7 @@ class WarcFile:
                     break
                 _take(record, number, pending)
             else:
-                here = self._path.stat().st_size
+                here = stream.tell()  # what was appended since the last byte was read comes next time
         except (ArchiveLoadFailed, *_DAMAGE) as error:
             pending.refuse(0, f"damaged from byte {here:,} on, or no WARC file ({str(error).strip()[:200]})")
         yield pending.batch(f"{here} {mark}")

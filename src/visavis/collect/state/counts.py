@@ -78,7 +78,7 @@ class CountRows(StateFile):
 
     def sources(self) -> list[str]:
         """The sources that posts were read from."""
-        return [source for (source,) in self.execute("SELECT source FROM positions ORDER BY 1")]
+        return [name for (name,) in self.execute("SELECT name FROM sources ORDER BY 1")]
 
     def _one(self, statement: str, topic: str) -> int:
         return int(self.execute(statement, (topic,))[0][0])

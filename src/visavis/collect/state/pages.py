@@ -99,11 +99,13 @@ class PageRows(StateFile):
 
     def add_pages(self, pages: Iterable[Page]) -> int:
         """Keep pages that came from a source, not by fetching; how many are new. One that is here stays as it is."""
-        new = [page for page in pages if not self.has_page(page.url)]
+        new = 0
         with self.transaction():
-            for page in new:
-                self.add_fetch(Fetch(page.url, "fetched", final_url=page.final_url), page)
-        return len(new)
+            for page in pages:
+                if not self.has_page(page.url):
+                    self.add_fetch(Fetch(page.url, "fetched", final_url=page.final_url), page)
+                    new += 1
+        return new
 
     def has_page(self, url: str) -> bool:
         """Whether there is a page for a URL."""

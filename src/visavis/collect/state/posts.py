@@ -48,6 +48,10 @@ class PostRows(StateFile):
         """All lines that could not be read."""
         return (Problem(*row) for row in self.execute("SELECT source, line, reason FROM problems ORDER BY 1, 2"))
 
+    def add_source(self, name: str) -> None:
+        """Note that a source was read, whether it has a position or none."""
+        self.insert("INSERT INTO sources(name) VALUES (?) ON CONFLICT DO NOTHING", [(name,)])
+
     def position(self, source: str) -> str | None:
         """How far a source was read, as the source itself counts."""
         rows = self.execute("SELECT position FROM positions WHERE source = ?", (source,))

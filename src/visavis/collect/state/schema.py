@@ -74,5 +74,10 @@ _FOURTH = (  # what pages say of themselves, copies of archives, and hosts that 
     "CREATE TABLE rests(host TEXT PRIMARY KEY, until REAL NOT NULL)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH)
+_FIFTH = (  # sources that have no position are sources too
+    "CREATE TABLE sources(name TEXT PRIMARY KEY)",
+    "INSERT INTO sources SELECT source FROM positions",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
 VERSION = len(MIGRATIONS)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from visavis.collect.records import Post, Problem
+from visavis.collect.records import Page, Post, Problem
 from visavis.collect.sources import Batch, Live, Source
 from visavis.collect.state.store import Store
 from visavis.collect.web.threads import run_all
@@ -75,16 +75,19 @@ def _read(store: Store, source: Source, options: PostOptions) -> SourceRead:
     first = store.position(key) is None
     for whole in source.batches(store.position(key), options.live):
         with store.transaction():
-            batch = _cut(store, whole, options.most - new) if options.most else whole
+            placed, homeless = _placed(store, source.name, whole)
+            batch = _cut(store, placed, options.most - new) if options.most else placed
             if batch.since is not None:
                 store.forget_problems(source.name, batch.since)
             if batch.withdrawn:
                 store.take_back_url(batch.withdrawn)
-            clashes = _clashes(store, source.name, batch.posts)
+            clashes = [*homeless, *_clashes(store, source.name, batch.posts)]
             fresh = store.add_posts(batch.posts)
             store.add_pages(batch.pages)
             ends = f" {batch.unfinished.id}" if batch.unfinished and store.add_posts([batch.unfinished]) else ""
             store.add_problems([*batch.problems, *clashes])
+            if batch.posts or batch.unfinished or batch.position is not None:
+                store.add_source(key)
             if batch.position is not None:
                 store.set_position(key, batch.position + ends)
         new += fresh + bool(ends)
@@ -114,6 +117,30 @@ def _cut(store: Store, batch: Batch, room: int) -> Batch:
             return replace(batch, posts=posts[:place], pages=pages, position=None, unfinished=None)
         known.add((post.platform, post.id))
     return batch
+
+
+def _placed(store: Store, name: str, batch: Batch) -> tuple[Batch, list[Problem]]:
+    """A batch whose pages lie at their spare addresses where others are here under the first, and what has no place."""
+    here: dict[str, bytes] = {}
+    pages: list[Page] = []
+    problems = []
+    for page in batch.pages:
+        free = (url for url in (page.url, page.spare) if not page.spare or _is_free(store, here, url, page.body))
+        if url := next(free, ""):
+            here.setdefault(url, page.body)
+            pages.append(page if url == page.url else replace(page, url=url, final_url=url))
+        else:
+            problems.append(Problem(name, 0, f"{page.spare}: another page is here under it; this one is left out"))
+    if tuple(pages) == batch.pages:
+        return batch, []
+    posts = tuple(Post("url", page.url, "", urls=(page.url,)) for page in pages)
+    return replace(batch, posts=posts, pages=tuple(pages)), problems
+
+
+def _is_free(store: Store, here: dict[str, bytes], url: str, body: bytes) -> bool:
+    """Whether no page but this one is here under an address, nor in the batch before it."""
+    kept = store.page(url)
+    return here.get(url, kept.body if kept is not None else body) == body
 
 
 def _clashes(store: Store, name: str, posts: tuple[Post, ...]) -> list[Problem]:
