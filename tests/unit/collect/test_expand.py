@@ -186,8 +186,23 @@ def test_other_forms_of_a_seed_of_one_word_are_judged_too():
         assert is_form(one, other)
     assert not is_form("opioid", "opinion")
     assert "health care" in splits("healthcare")
-    assert names("goptaxscam", ("taxes",))
-    assert not names("guns", ("gun", "control"))
+    assert not is_form("army", "arm")
+
+
+@pytest.mark.parametrize(
+    ("tag", "needed", "is_named"),
+    [
+        ("goptaxscam", ["taxes"], True), ("notaxes", ["tax"], True), ("taxidriver", ["tax"], False),
+        ("endgunviolence", ["guns"], True), ("gun_control", ["control", "gun"], True), ("2018guns", ["gun"], True),
+        ("begun", ["gun"], False), ("handguns", ["gun"], True), ("guns", ["gun", "control"], False),
+        ("farmbill", ["army"], False), ("pharma", ["army"], False), ("usarmy", ["army"], True),
+        ("government", ["mental"], False), ("mentor", ["mental"], False), ("mentalhealth", ["mental"], True),
+        ("fightopioids", ["opioid"], True), ("opioidtaxes", ["opioid", "tax"], True), ("銃規制反対", ["規制"], True),
+        ("guns", [], False),
+    ],
+)  # fmt: skip
+def test_a_hashtag_names_words_that_begin_in_it_where_words_do(tag, needed, is_named):
+    assert names(tag, tuple(needed)) is is_named
 
 
 def test_a_small_seed_is_said_to_be_small():

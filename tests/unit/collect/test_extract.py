@@ -108,6 +108,14 @@ def test_character_sets_are_found_whatever_the_header_says(body, content_type):
 
 def test_depth_counts_what_must_be_closed():
     assert depth("<div><p>a<p>b<p>c<br><span></span></div><div/>") == 2
+    assert depth("<div class='a/b'><div id=x /><b></b></div>") == 2
+
+
+@pytest.mark.parametrize(("letters", "closed"), [("a", 1), ("a ", 1), ("/", 0), ("<a", 1), ("</", 0)])
+def test_a_tag_without_an_end_is_read_once(letters, closed):
+    """Were it read again from each of its letters, this would not come to an end."""
+    begun = "<" + letters * 200_000
+    assert (depth(begun), depth(f"{begun}>")) == (0, closed)
 
 
 def test_outlets_are_registered_domains():

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import threading
 from datetime import UTC, datetime
+from urllib.parse import quote
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from local_web import LocalWeb, page, redirect
 
@@ -67,6 +68,10 @@ def articles(store):
         ("https://www.google.com/url?q=https://n.example/a&sa=D", "https://n.example/a"),
         ("https://www.google.com/amp/s/n.example/a/amp/", "https://n.example/a/amp/"),
         ("https://n-example.cdn.ampproject.org/c/s/n.example/a", "https://n.example/a"),
+        ("https://n.example/a?id=YWJj%2BZGVm&utm_id=1", "https://n.example/a?id=YWJj%2BZGVm"),
+        ("https://n.example/a?title=%B1%B1%BE%A9", "https://n.example/a?title=%B1%B1%BE%A9"),
+        ("https://n.example/a?%75tm_id=1&q=a+b%20c&q=ä", "https://n.example/a?q=%C3%A4&q=a+b%20c"),
+        ("https://www.google.com/url?q=https://n.example/a?b=%B1%B1", "https://n.example/a?b=%B1%B1"),
         (
             "https://web.archive.org/web/2018/https://n.example/a",
             "https://web.archive.org/web/2018/https://n.example/a",
@@ -81,7 +86,8 @@ def test_an_address_has_one_spelling(url, plain):
 @pytest.mark.parametrize(
     "url",
     ["javascript:alert(1)", "ftp://n.example/", "http://user:pw@n.example/", "http://", "http://n.example:99999/", "x",
-     "http://[::1", "https://localhost/a", "https://n.example/" + "a" * 5000],
+     "http://[::1", "https://localhost/a", "https://n.example/" + "a" * 5000,
+     "https://n.example/\ud800", "https://n.example/a?\ud800", "https://n.example/a?" + "b&" * 201],
 )  # fmt: skip
 def test_what_is_no_address_on_the_web_has_none(url):
     assert canonical(url) is None
@@ -93,10 +99,21 @@ def test_spelling_an_address_twice_changes_nothing(url):
     assert once is None or canonical(once) == once
 
 
+@settings(max_examples=30)
+@given(st.lists(st.binary(min_size=1, max_size=8), min_size=2, max_size=2, unique=True))
+def test_the_bytes_of_a_value_stay_what_they_are(values):
+    urls = [f"https://n.example/a?id={quote(value, safe='')}" for value in values]
+    assert [canonical(url) for url in urls] == urls
+    assert len({key(url) for url in urls}) == 2
+
+
 def test_spellings_of_one_article_share_a_key_and_the_full_secure_page_is_taken():
     spellings = ["http://n.example/a/", "https://www.n.example/a", "https://m.n.example/a", "https://n.example/a/amp"]
     assert len({key(url) for url in spellings}) == 1
     assert min(spellings, key=preference) == "https://www.n.example/a"
+    assert (
+        key("https://n.example/a?x=b+c&y=A") == key("https://n.example/a?y=%41&x=b%20c") != key("https://n.example/a")
+    )
     assert key("https://n.example/a?x=1") != key("https://n.example/a")
     assert key("https://n.example/%E4%BD") != key("https://n.example/%E4%BE")
 

@@ -8,11 +8,13 @@ import subprocess
 import threading
 import time
 
+import httpx2
 import pytest
 from local_web import LocalWeb, page, redirect
 
 from visavis.collect.web.guard import Allowance, Problem
 from visavis.collect.web.net import Client, Limits, agent
+from visavis.collect.web.streams import Unzipped
 from visavis.collect.web.websocket import SocketLimits, connect
 from visavis.errors import InvalidParameter
 
@@ -255,3 +257,21 @@ def test_errors_of_the_caller_inside_a_websocket_stay_the_callers():
     server = SocketServer([frame(b"{")])
     with pytest.raises(KeyError), connect(Client(allowance=server.allowance), "ws://stream.test/"):
         raise KeyError("mine")
+
+
+class Chunks(httpx2.SyncByteStream):
+    def __init__(self, *chunks):
+        self.chunks = chunks
+
+    def __iter__(self):
+        return iter(self.chunks)
+
+
+@pytest.mark.parametrize("after", [b"", b"\r\n", b"no gzip", b"\0\0", b"\0\0\r\n", b"\x1f", b"\x1fx", b"\x1f\x8bno"])
+def test_what_follows_gzip_is_ignored_wherever_the_chunks_part(after):
+    body = gzip.compress(b"one, ") + b"\0" + gzip.compress(b"two") + after
+    for at in range(len(body) + 1):
+        assert b"".join(Unzipped(Chunks(body[:at], body[at:]))) == b"one, two"
+    assert b"".join(Unzipped(Chunks(*(bytes([byte]) for byte in body)))) == b"one, two"
+    with pytest.raises(httpx2.DecodingError):
+        list(Unzipped(Chunks(b"no gzip", body)))

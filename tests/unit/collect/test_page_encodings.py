@@ -83,6 +83,19 @@ def test_one_bad_byte_costs_itself_alone(label, codec, language):
     assert found.count(a_page(TEXTS[language])) == 2
 
 
+@pytest.mark.parametrize("label", ["iso-2022-jp", ""])
+@pytest.mark.parametrize("where", ["header", "meta"])
+@pytest.mark.parametrize("after", ["<p>".encode("iso2022_jp"), "<p>東京".encode("iso2022_jp")[:-3]])
+def test_a_bad_byte_among_escapes_costs_itself_alone(label, where, after):
+    text = a_page(TEXTS["ja"], f"<meta charset={label}>" if label and where == "meta" else "")
+    whole = text.encode("iso2022_jp")
+    body = whole.replace(after, after + b"\xff")
+    assert len(body) > len(whole)
+    found = decode_page(body, f"text/html; charset={label}" if label and where == "header" else "text/html")
+    assert found.replace("\ufffd", "") == text
+    assert found.count("\ufffd") == body.count(b"\xff")
+
+
 @pytest.mark.parametrize(
     ("body", "kind", "text"),
     [
@@ -99,6 +112,8 @@ def test_one_bad_byte_costs_itself_alone(label, codec, language):
         ("①東京".encode("euc_jis_2004"), "text/html; charset=euc-jp", "①東京"),
         ("“€”".encode("cp1252"), "text/html; charset=iso-8859-1", "“€”"),
         (b"\x1b(J", "text/html; charset=hz-gb-2312", "\ufffd"),
+        ("été\x1b(B".encode(), "text/html", "été\x1b(B"),
+        (("déjà été " * 9).encode("cp1252") + b"\x1b(B", "text/html; charset=iso-2022-jp", "déjà été \x1b(B"),
         (b"", "", ""),
     ],
 )  # fmt: skip

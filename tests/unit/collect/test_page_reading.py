@@ -93,6 +93,52 @@ def test_articles_are_no_walls(title, text):
     assert wall_verdict(title, text) is None
 
 
+@pytest.mark.parametrize(
+    ("title", "sentence"),
+    [
+        ("Aid waits", "Humanitarian access has been denied since Monday, said the agency."),
+        ("Aid waits", "To most of the north access has been denied."),
+        ("Posts vanish", "The page has been removed, said the company on Tuesday."),
+        ("Posts vanish", "After complaints the article has been deleted, and the story has been removed."),
+        ("Posts vanish", "The video said that the page does not exist any longer."),
+        ("A new drug", "The drug is not available in the EU, where it is under review."),
+        ("A new drug", "It stays unavailable in most European countries."),
+        ("A strike", "Union members said: you have been blocked by the company for years."),
+        ("Access denied to aid convoys in the north, agency says", ""),
+        ("Service unavailable on two lines of the metro after a fire", ""),
+        ("Register to vote by Monday, says the mayor of the city", ""),
+    ],
+)  # fmt: skip
+def test_a_short_piece_of_news_with_a_walls_words_is_none(title, sentence):
+    assert wall_verdict(title, f"{article(7, 4)} {sentence} {article(8, 4)}") is None
+
+
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [
+        ("access denied", "Access has been denied. This request was blocked by our rules."),
+        ("access denied", "Access to this page has been denied because we believe you are using automated tools."),
+        ("access denied", "Sorry, you have been blocked. Please contact the site owner with the time."),
+        ("error", "The page has been removed or its name changed. Please return to the home page."),
+        ("error", "The page you requested may be old. Please check the spelling of the address."),
+        ("error", "Sorry, this story is no longer available."),
+        ("region", "Our content is not available in your country."),
+        ("region", "This website is unavailable in the EU. We apologize."),
+    ],
+)
+@pytest.mark.parametrize("more", ["", " Read more of today's news below, and see what others read of it this week."])
+def test_a_short_page_that_says_little_else_is_a_wall(label, text, more):
+    assert wall_verdict("The Daily News", text + more).label == label
+
+
+@pytest.mark.parametrize(
+    "title", ["Access denied | The Daily News", "Access Denied", "Page not found - News", "Error 503: no service"]
+)
+def test_a_title_that_says_little_else_is_a_walls(title):
+    assert wall_verdict(title, article(7, 4)) is not None
+    assert wall_verdict("Access denied to news.example for all of your network", WALLS[7][2]).label == "access denied"
+
+
 def test_a_page_that_is_nothing_but_a_wall_says_so():
     with pytest.raises(NoArticle) as caught:
         read("<html><head><title>Access Denied</title></head><body><img src=x></body></html>")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from visavis.collect.text.forms import is_form, names, splits, stems
+from visavis.collect.text.forms import SHORTEST, is_form, names, splits
 from visavis.collect.text.likeness import Likeness, Words, learn, least_share, words_of_post
 from visavis.collect.text.queries import Matcher, matcher
 from visavis.collect.text.words import gist
@@ -218,11 +218,11 @@ def judge_by_seed(ground: Ground, query: str, measure: Measure, generality: floa
 def _forms(ground: Ground) -> Counter[str]:
     """Other forms of the seed's words, where each of its queries is one word, and in how many texts they stand."""
     seeds = [one.needed[0] for one in ground.seed if not one.tag and len(one.needed) == 1]
-    begun = {stem for seed in seeds for stem in stems(seed)}
+    begun = {seed[:SHORTEST] for seed in seeds}
     parted = {pair for seed in seeds for pair in splits(seed)}
     counts: Counter[str] = Counter()
     for place, (text, _) in enumerate(ground.texts):
-        if any(stem in text for stem in begun):
+        if any(beginning in text for beginning in begun):
             counts.update(word for word in ground.words(place) if any(is_form(word, seed) for seed in seeds))
         counts.update(pair for pair in parted if pair in text)
     return counts

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from urllib.parse import parse_qsl, quote, unquote, unquote_plus, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, unquote_plus, unquote_to_bytes, urlsplit, urlunsplit
 
 import courlan
 
 from visavis.collect.text.hosts import known
 
 LONGEST = 4_000
+MOST_PARAMETERS = 200
 _TRACKERS, _AMBIGUOUS = known("trackers"), known("ambiguous")
 _WRAPPERS = {  # hosts whose links carry the address they lead to in a parameter
     "l.facebook.com": "u",
@@ -45,6 +46,7 @@ def _spelled(url: str) -> str | None:
         parts = urlsplit(scrubbed)
         host = _ascii_host(parts.hostname or "")
         port = parts.port
+        path = _quoted(re.sub(r"(?<!:)/{2,}", "/", parts.path), "/%!=:,-~+@()*'$&;") or "/"
         query = _kept(parts.query)
     except ValueError:
         return None
@@ -52,7 +54,6 @@ def _spelled(url: str) -> str | None:
     if scheme not in ("http", "https") or "." not in host or len(scrubbed) > LONGEST or "@" in parts.netloc:
         return None
     usual = port in (None, 80 if scheme == "http" else 443)
-    path = quote(re.sub(r"(?<!:)/{2,}", "/", parts.path), safe="/%!=:,-~+@()*'$&;") or "/"
     return urlunsplit((scheme, host if usual else f"{host}:{port}", path, query, ""))
 
 
@@ -61,8 +62,9 @@ def key(url: str) -> str:
     parts = urlsplit(url)
     host = re.sub(r"^(?:www\d?|m|mobile|amp)\.(?=[^.]+\.)", "", parts.netloc)
     path = unquote(_AMP_PATH.sub("", parts.path), errors="surrogateescape").rstrip("/")
-    pairs = sorted(parse_qsl(parts.query, keep_blank_values=True))
-    return f"{host}{path}?{urlencode(pairs)}" if pairs else f"{host}{path}"
+    pairs = (piece.partition("=") for piece in parts.query.split("&") if piece)
+    query = "&".join(sorted(f"{_read_bytes(name)}={_read_bytes(value)}" for name, _, value in pairs))
+    return f"{host}{path}?{query}" if query else f"{host}{path}"
 
 
 def preference(url: str) -> tuple[bool, bool, int, str]:
@@ -82,8 +84,8 @@ def _unwrapped(url: str) -> str:
             found = _AMP_CACHE.fullmatch(parts.path)
             inside = f"https://{found['rest']}" + (f"?{parts.query}" if parts.query else "") if found else ""
         if not inside and host in _WRAPPERS:
-            names = _WRAPPERS[host].split()
-            inside = next((value for name, value in parse_qsl(parts.query) if name in names), "")
+            names, given = _WRAPPERS[host].split(), parse_qsl(parts.query, errors="surrogateescape")
+            inside = next((value for name, value in given if name in names), "")
             inside = inside if names else parts.query
         if not inside.startswith(("http://", "https://")):
             return url
@@ -97,15 +99,22 @@ def _ascii_host(host: str) -> str:
 
 
 def _kept(query: str) -> str:
-    """The parameters that may name the article, sorted; one without a value stays without its sign."""
-    pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=200)
-    bare = {unquote_plus(part) for part in query.split("&") if "=" not in part}
-    kept = sorted((name, value) for name, value in pairs if not _tracks(name.lower()))
-    spelled = (urlencode([pair], quote_via=quote, safe="/:,!+") for pair in kept)
-    return "&".join(
-        one.removesuffix("=") if not value and name in bare else one
-        for one, (name, value) in zip(spelled, kept, strict=True)
-    )
+    """The parameters that may name the article, sorted, each as it was written: to read a value may change it."""
+    pieces = [piece.partition("=") for piece in query.split("&") if piece]
+    if len(pieces) > MOST_PARAMETERS:
+        raise ValueError(f"{len(pieces)} parameters")
+    kept = (piece for piece in sorted(pieces) if not _tracks(unquote_plus(piece[0]).lower()))
+    return _quoted("&".join(map("".join, kept)), "/?%!=:,-~+@()*'$&;")
+
+
+def _quoted(text: str, safe: str) -> str:
+    """Signs that may not stand in an address, as their bytes; what is spelled as bytes stays so, whatever they mean."""
+    return quote(text, safe=safe, errors="surrogateescape")
+
+
+def _read_bytes(text: str) -> str:
+    """One spelling for each string of bytes in a name or a value; it may be in any encoding, or in none."""
+    return quote(unquote_to_bytes(text.replace("+", " ")), safe="")
 
 
 @cache

@@ -30,6 +30,7 @@ _IN_HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]{1,60})", re.IGNOREC
 _META = re.compile(rb"<meta[\s/]([^>]{0,2000})>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(rb"([^\s\"'>/=]{1,60})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 _XML = re.compile(rb"<\?xml\s[^>]{0,400}?encoding\s*=\s*[\"']\s*([\w.:-]{1,60})", re.IGNORECASE)
+_ESCAPE = re.compile(rb"\x1b[$(]")  # of ISO-2022-JP
 _PIECE = re.compile(rb"[<>\n]")  # bytes that are part of no longer sign in any encoding
 
 
@@ -123,12 +124,15 @@ def _zeros(body: bytes) -> float:
 
 
 def _escapes(body: bytes) -> bool:
-    return body.isascii() and (b"\x1b$" in body or b"\x1b(" in body)
+    """Whether bytes that are not ASCII are as good as missing where others say that no ASCII follows."""
+    bad = len(body) - len(body.translate(None, _NOT_ASCII))
+    times = len(_ESCAPE.findall(body))
+    return times > 0 and bad <= max(FEW, MOST_BAD * times)
 
 
 def _guessed(body: bytes, good: int, bad: int) -> str:
     """The encoding that bytes look like that declare none, or lie."""
-    if _escapes(body):
+    if not good and _escapes(body):
         return "iso-2022-jp"
     if _zeros(body) <= 0.1 and (good > bad or not bad):
         return "utf-8"

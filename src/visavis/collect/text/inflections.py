@@ -41,6 +41,11 @@ class Vocabulary:
         """How common a word is, 0 the most; all unknown ones are equally rare."""
         return self.rows.get(word, len(self.rows))
 
+    def cosine(self, word: str, other: str) -> float | None:
+        """How alike two words are; None if one is unknown."""
+        row, column = self.rows.get(word), self.rows.get(other)
+        return None if row is None or column is None else float(self.directions[row] @ self.directions[column])
+
     def cosines(self, word: str) -> NDArray[np.float32] | None:
         """How alike every word is to this one; None if it is unknown."""
         row = self.rows.get(word)
@@ -68,28 +73,42 @@ class Forms:
             other
             for row, other in enumerate(known.words)
             if other[:1] == word[:1] or word in other
-            if self._spelled(other, None if cosines is None else float(cosines[row]))
+            if _is_spelled(word, other, None if cosines is None else float(cosines[row]))
         }
 
     def __contains__(self, other: str) -> bool:
         other = _POSSESSIVE.sub("", other)
         if other in vocabulary().rows:
             return other in self._common
-        return self._spelled(other, None)
+        return _is_spelled(self._word, other, None)
 
-    def _spelled(self, other: str, cosine: float | None) -> bool:
-        """Whether a word is a form of this one; `cosine` is how alike they are, where that is known."""
-        word = self._word
-        if other in (word, f"{word}s", f"{word}es"):
-            return True
-        if cosine is not None and cosine < ALIKE:
-            return False
-        if is_inflection(word, other) or _is_compound(word, other):
-            return True
-        shared = _shared_beginning(word, other)
-        if shared >= 5 and len(word) >= 5 and cosine is not None:
-            return cosine >= KIN and shared >= 0.6 * len(word)
-        return shared >= max(5, len(word) - 3) and len(other) - shared <= LONGEST_ENDING and len(word) - shared <= 3
+
+def are_kin(word: str, other: str) -> bool:
+    """Whether one of two words is a form of the other: tax and taxes, gun and handgun; not arm and army."""
+    cosine = vocabulary().cosine(word, other)
+    return _is_spelled(word, other, cosine) or _is_spelled(other, word, cosine)
+
+
+def differ_by_ending(word: str, other: str) -> bool:
+    """Whether two words are inflections of one, and not of different meanings, as far as that is known."""
+    if not (is_inflection(word, other) or is_inflection(other, word)):
+        return False
+    cosine = vocabulary().cosine(word, other)
+    return cosine is None or cosine >= ALIKE
+
+
+def _is_spelled(word: str, other: str, cosine: float | None) -> bool:
+    """Whether the second word is a form of the first; `cosine` is how alike they are, where that is known."""
+    if other in (word, f"{word}s", f"{word}es"):
+        return True
+    if cosine is not None and cosine < ALIKE:
+        return False
+    if is_inflection(word, other) or _is_compound(word, other):
+        return True
+    shared = _shared_beginning(word, other)
+    if shared >= 5 and len(word) >= 5 and cosine is not None:
+        return cosine >= KIN and shared >= 0.6 * len(word)
+    return shared >= max(5, len(word) - 3) and len(other) - shared <= LONGEST_ENDING and len(word) - shared <= 3
 
 
 def is_inflection(word: str, other: str) -> bool:

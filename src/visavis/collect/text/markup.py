@@ -16,7 +16,7 @@ LONGEST_ADDRESS = 2_000
 DEEPEST = 500  # a browser shows no deeper page either; the parsers below recurse
 _SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(https?://[^\s>]{1,2000})", re.IGNORECASE)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,400}\?>")
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)[^<>]*?(/?)>")
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*+)([^<>]*+)>")
 _OPEN_ENDED = frozenset(  # tags that need no end
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "p", "li")
 ) | {"dt", "dd", "option", "tr", "td", "th"}
@@ -96,8 +96,8 @@ def saved_address(body: bytes) -> str:
 def depth(text: str) -> int:
     """How deep tags are nested, those aside that need no end."""
     now = deepest = 0
-    for end, name, alone in _TAG.findall(text):
-        if alone or name.lower() in _OPEN_ENDED:
+    for end, name, rest in _TAG.findall(text):
+        if rest.endswith("/") or name.lower() in _OPEN_ENDED:
             continue
         now = max(0, now - 1) if end else now + 1
         deepest = max(deepest, now)

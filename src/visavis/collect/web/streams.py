@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 10.0
 WRITE_SECONDS = 10.0  # where the budget has no limit
 MOST_ADDRESSES = 4
+MEMBER = b"\x1f\x8b\x08"  # how each member of a gzip body begins
 PIECE = 2**20  # bytes that are unpacked at once, so that no bomb unfolds further than the limit
 
 
@@ -165,7 +166,7 @@ class GuardedTransport(httpx2.BaseTransport):
         headers = httpx2.Headers(answer.headers)
         if headers.get("content-encoding", "").strip().lower() in ("gzip", "x-gzip"):
             del headers["content-encoding"]
-            body = _Unzipped(body)
+            body = Unzipped(body)
         return httpx2.Response(
             answer.status, headers=headers, stream=body, extensions=answer.extensions, request=request
         )
@@ -186,17 +187,23 @@ class _Body(httpx2.SyncByteStream):
         self._answer.close()
 
 
-class _Unzipped(httpx2.SyncByteStream):
+class Unzipped(httpx2.SyncByteStream):
     """A body out of gzip, all members of it: httpx2 ends after the first. What follows that is no gzip is ignored."""
 
     def __init__(self, packed: httpx2.SyncByteStream) -> None:
         self._packed = packed
 
     def __iter__(self) -> Iterator[bytes]:
-        unpack, began, ended = zlib.decompressobj(zlib.MAX_WBITS | 16), False, False
+        unpack, ended = zlib.decompressobj(zlib.MAX_WBITS | 16), False
+        between: bytes | None = None  # what came since the last member ended, None inside of one
         for data in self._packed:
             while data and not ended:
-                began = True
+                if between is not None:
+                    between = (between + data).lstrip(b"\0")
+                    if MEMBER.startswith(between) and between != MEMBER:
+                        break  # too little to tell
+                    ended, data, between = not between.startswith(MEMBER), between, None
+                    continue
                 try:
                     piece = unpack.decompress(data, PIECE)
                 except zlib.error as error:
@@ -205,10 +212,11 @@ class _Unzipped(httpx2.SyncByteStream):
                 if piece:
                     yield piece
                 if unpack.eof:
-                    data = unpack.unused_data.lstrip(b"\0")
-                    unpack, ended = zlib.decompressobj(zlib.MAX_WBITS | 16), bool(data) and data[:1] != b"\x1f"
-        if began and not ended:
-            yield unpack.flush()
+                    data, between = unpack.unused_data, b""
+                    unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        if not ended and (rest := unpack.flush()):
+            yield rest
 
     def close(self) -> None:
+        """Close what it is unpacked from."""
         self._packed.close()
