@@ -331,6 +331,17 @@ def test_what_never_passes_is_given_up_in_the_end(store, web):
     assert [one.state for one in store.fetches()] == ["failed"]
 
 
+def test_runs_in_which_nothing_could_be_asked_do_not_count_as_attempts(store, web):
+    web.routes[HOST, "/a"] = (503, {"Retry-After": "0"}, b"")
+    store.keep_rest(HOST, time.time() + 86_400)
+    for _ in range(EAGER.most_attempts):
+        assert fetch(store, web, "/a", manners=EAGER).missed == {"busy": 1}
+    assert [(one.state, one.attempts) for one in store.fetches()] == [("later", 0)]
+    store.keep_rest(HOST, time.time() - 1)
+    fetch(store, web, "/a", manners=EAGER)
+    assert [(one.state, one.attempts) for one in store.fetches()] == [("later", EAGER.attempts)]
+
+
 @pytest.mark.parametrize(
     "half", [b"", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 900\r\n\r\n<p>x"]
 )

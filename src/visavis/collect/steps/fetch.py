@@ -168,10 +168,14 @@ class _Run:
         self.pace.wait(hop)
 
     def _missed(self, url: str, problem: Problem, status: int | None, attempt: int) -> None:
-        """Note a failure: for the next run, if it may pass and was not met too often."""
-        tries = self._tried.get(url, 0) + attempt
-        state = _state(problem, status)
-        if state == "later" and _passes(problem, status) and tries >= self._options.manners.most_attempts:
+        """Note a failure: for the next run, if it may pass and was not met too often.
+
+        An attempt counts if it was answered: not where a host rests, has no name or says nothing.
+        """
+        state, passes = _state(problem, status), _passes(problem, status)
+        is_answered = passes or state != "later"
+        tries = self._tried.get(url, 0) + (attempt if is_answered else attempt - 1)
+        if passes and tries >= self._options.manners.most_attempts:
             state = "failed"
         self._note(Fetch(url, state, Reason(problem.reason, problem.message), status, "", tries), None)
 
