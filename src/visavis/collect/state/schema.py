@@ -74,5 +74,7 @@ _FOURTH = (  # what pages say of themselves, copies of archives, and hosts that 
     "CREATE TABLE rests(host TEXT PRIMARY KEY, until REAL NOT NULL)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH)
+_FIFTH = ("ALTER TABLE robots ADD COLUMN cause TEXT NOT NULL DEFAULT ''",)  # why a site could not be reached
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
 VERSION = len(MIGRATIONS)
