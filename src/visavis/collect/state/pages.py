@@ -19,6 +19,7 @@ class PageRows(StateFile):
         """Replace a topic's articles; what was fetched and extracted of them stays."""
         with self.transaction():
             self.execute("DELETE FROM articles WHERE topic = ?", (topic,))
+            self.note_run(topic, "links")
             return self.insert(
                 "INSERT INTO articles(topic, url, time, weight) VALUES (?, ?, ?, ?)",
                 ((topic, a.url, to_text(a.time), a.weight) for a in articles),

@@ -74,7 +74,11 @@ _FOURTH = (  # what pages say of themselves, copies of archives, and hosts that 
     "CREATE TABLE rests(host TEXT PRIMARY KEY, until REAL NOT NULL)",
 )
 
-_FIFTH = ("ALTER TABLE robots ADD COLUMN cause TEXT NOT NULL DEFAULT ''",)  # why a site could not be reached
+_FIFTH = (  # why a site could not be reached, and in which order steps last ran for a topic
+    "ALTER TABLE robots ADD COLUMN cause TEXT NOT NULL DEFAULT ''",
+    """CREATE TABLE runs(
+        topic TEXT NOT NULL, step TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY(topic, step)) WITHOUT ROWID""",
+)
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
 VERSION = len(MIGRATIONS)
