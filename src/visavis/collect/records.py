@@ -76,6 +76,7 @@ class Expansion:
 class Fetch:
     """How the fetching of a URL ended: `state` is "fetched", "failed", "refused", or "later" for what may pass.
 
+    "lost" is what failed and has no copy in the archive that was asked for one.
     `reason` says why not fetched, `status` what the server answered, if it did; the next run tries "later" again.
     """
 
@@ -151,12 +152,16 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a site's robots.txt answered at a time: its rules, none (4xx), or why nothing may be asked of it (5xx)."""
+    """What a site's robots.txt answered at a time: its rules, none (4xx), or why nothing may be asked of it (5xx).
+
+    `cause` is the reason for which it could not be reached, "" where it answered.
+    """
 
     origin: str
     text: str = ""
     refusal: str = ""
     at: float = 0.0
+    cause: str = ""
 
 
 def to_text(moment: datetime | None) -> str | None:

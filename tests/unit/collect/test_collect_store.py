@@ -225,8 +225,9 @@ def test_failures_of_an_older_state_file_that_may_pass_are_tried_again(path, mon
         patched.setattr(statefile, "VERSION", 1)
         with Store(path) as old:
             reasons = ["timeout: a", "status 404: b", "robots: c disallows d", "robots: e, so nothing is asked there"]
-            old.set_articles("t", [Article("t", f"http://{n}.example/", None, 1) for n in range(4)])
             for n, reason in enumerate(reasons):
+                article = ("t", f"http://{n}.example/", 1)
+                old.insert("INSERT INTO articles(topic, url, weight) VALUES (?, ?, ?)", [article])
                 values = (f"http://{n}.example/", "failed" if n < 2 else "refused", reason)
                 old.insert("INSERT INTO fetches(url, state, reason) VALUES (?, ?, ?)", [values])
     with Store(path) as store:

@@ -6,7 +6,7 @@ import socket
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 from local_web import LocalWeb, page, redirect
@@ -331,6 +331,17 @@ def test_what_never_passes_is_given_up_in_the_end(store, web):
     assert [one.state for one in store.fetches()] == ["failed"]
 
 
+def test_runs_in_which_nothing_could_be_asked_do_not_count_as_attempts(store, web):
+    web.routes[HOST, "/a"] = (503, {"Retry-After": "0"}, b"")
+    store.keep_rest(HOST, time.time() + 86_400)
+    for _ in range(EAGER.most_attempts):
+        assert fetch(store, web, "/a", manners=EAGER).missed == {"busy": 1}
+    assert [(one.state, one.attempts) for one in store.fetches()] == [("later", 0)]
+    store.keep_rest(HOST, time.time() - 1)
+    fetch(store, web, "/a", manners=EAGER)
+    assert [(one.state, one.attempts) for one in store.fetches()] == [("later", EAGER.attempts)]
+
+
 @pytest.mark.parametrize(
     "half", [b"", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 900\r\n\r\n<p>x"]
 )
@@ -388,27 +399,68 @@ def test_a_body_of_several_gzip_members_is_read_whole(store, web):
     assert found == {"/a": b"<p>one</p><p>two</p><p>three</p>", "/b": found["/a"], "/c": b"<p>one</p>"}
 
 
-def test_pages_that_died_come_from_the_archive_with_the_time_of_the_copy(store, web):
-    def index(handler):
-        asked = parse_qs(urlsplit(handler.path).query)
-        if "never" in asked["url"][0]:
-            return page('{"archived_snapshots": {}}', "application/json")
-        assert asked["timestamp"] == ["20260101000000"]
-        closest = {"available": True, "status": "200", "timestamp": "20251224080000", "url": "http://elsewhere"}
-        return page(json.dumps({"archived_snapshots": {"closest": closest}}), "application/json")
+ARCHIVE = Wayback("http://other.test/available", "http://third.test/web")
+COPIED = datetime(2025, 12, 24, 8, tzinfo=UTC)
 
-    web.routes[
-        "other.test", f"/available?{urlencode({'url': f'http://{HOST}/gone', 'timestamp': '20260101000000'})}"
-    ] = index
-    web.routes[
-        "other.test", f"/available?{urlencode({'url': f'http://{HOST}/never', 'timestamp': '20260101000000'})}"
-    ] = index
-    web.routes["third.test", f"/web/20251224080000id_/http://{HOST}/gone"] = page("an old page")
-    assert fetch(store, web, "/gone").missed == {"status 404": 1}
-    store.set_undone(store.drops("t"))
-    archive = Wayback("http://other.test/available", "http://third.test/web")
-    found = fetch(store, web, "/gone", "/never", wayback=archive)
+
+def archived(web, url, body="an old page"):
+    """Let the archive know a URL: with a copy, or with none if there is no body."""
+    closest = {"available": True, "status": "200", "timestamp": "20251224080000", "url": "http://elsewhere"}
+    known = {"archived_snapshots": {"closest": closest} if body else {}}
+    asked = f"/available?{urlencode({'url': url, 'timestamp': '20260101000000'})}"
+    web.routes["other.test", asked] = page(json.dumps(known), "application/json")
+    web.routes["third.test", f"/web/20251224080000id_/{url}"] = page(body)
+    return "other.test", asked
+
+
+def test_pages_that_died_come_from_the_archive_with_the_time_of_the_copy(store, web):
+    archived(web, f"http://{HOST}/gone")
+    asked = archived(web, f"http://{HOST}/never", "")
+    assert fetch(store, web, "/gone", "/never").missed == {"status 404": 2}
+    found = fetch(store, web, "/gone", "/never", wayback=ARCHIVE)
     assert (found.fetched, found.missed) == (1, {"status 404": 1})
     copy = store.page(f"http://{HOST}/gone")
-    assert (copy.body, copy.final_url) == (b"an old page", f"http://{HOST}/gone")
-    assert copy.copied == datetime(2025, 12, 24, 8, tzinfo=UTC)
+    assert (copy.body, copy.final_url, copy.copied) == (b"an old page", f"http://{HOST}/gone", COPIED)
+    assert fetch(store, web, "/gone", "/never", wayback=ARCHIVE).total == 0
+    assert web.asked[asked] == 1
+
+
+def test_sites_that_died_come_from_the_archive(store, web):
+    with socket.socket() as unheard:  # bound, and not listening: connections are refused
+        unheard.bind(("127.0.0.1", 0))
+        hosts = {**web.allowance.hosts, "dead.test": unheard.getsockname()}
+        urls = ["http://dead.test/a", f"https://{HOST}/b"]  # the second answers without TLS
+        for url in urls:
+            archived(web, url)
+        assert fetch(store, web, *urls, allowance=Allowance(hosts)).missed == {"robots": 2}
+        assert fetch(store, web, *urls, allowance=Allowance(hosts), wayback=ARCHIVE).fetched == 2
+    assert [store.page(url).copied for url in urls] == [COPIED] * 2
+
+
+def test_a_copy_that_a_redirect_leads_to_keeps_its_time(store, web):
+    archived(web, f"http://{HOST}/gone")
+    web.routes[HOST, "/short"] = redirect("/gone")
+    fetch(store, web, "/gone", wayback=ARCHIVE)
+    assert fetch(store, web, "/short").fetched == 1
+    assert store.page(f"http://{HOST}/short").copied == COPIED
+
+
+@pytest.mark.parametrize("place", ["index", "copy"])
+@pytest.mark.parametrize(("wait", "rests"), [("3600", True), ("0", False)])
+def test_an_archive_that_is_busy_is_left_alone_and_asked_by_a_later_run(store, web, place, wait, rests):
+    url = f"http://{HOST}/gone"
+    index = archived(web, url)
+    busy = index if place == "index" else ("third.test", f"/web/20251224080000id_/{url}")
+    answer, web.routes[busy] = web.routes[busy], (429, {"Retry-After": wait}, b"")
+    assert fetch(store, web, "/gone", wayback=ARCHIVE).missed == {"status 404": 1}
+    assert [(one.state, one.attempts) for one in store.fetches()] == [("later", 0)]
+    assert (busy[0] in store.rests()) == rests
+    web.routes[busy] = answer
+    assert fetch(store, web, "/gone", wayback=ARCHIVE).fetched == (not rests)
+    assert web.asked[busy] == (1 if rests else 2)
+
+
+def test_a_host_that_is_too_busy_to_say_its_rules_is_left_alone(store, web):
+    web.routes[HOST, "/robots.txt"] = (429, {"Retry-After": "3600"}, b"")
+    assert fetch(store, web, "/a").missed == {"robots": 1}
+    assert store.rests()[HOST] > time.time() + 3000

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime
 from urllib.parse import quote
 
@@ -241,6 +242,21 @@ def test_a_busy_shortener_is_asked_again_when_it_says(store):
     with LocalWeb({("bit.ly", "/x"): serve}) as web:
         found = follow(store, ["http://bit.ly/x"], ShortLinkOptions(Client(allowance=web.allowance), QUICK))
     assert found["http://bit.ly/x"].target == "https://n.example/a"
+
+
+@pytest.mark.parametrize("status", [None, 500, 502, 504])  # None: the line drops
+def test_a_shortener_that_is_broken_for_a_while_is_tried_again_in_this_run_and_the_next(store, status):
+    def broken(_):
+        if web.asked["bit.ly", "/x"] > 4:
+            return redirect("https://n.example/a")
+        return None if status is None else (status, {}, b"")
+
+    with LocalWeb({("bit.ly", "/x"): broken}) as web:
+        options = ShortLinkOptions(Client(allowance=web.allowance), replace(QUICK, first_retry=0.01))
+        first = follow(store, ["http://bit.ly/x"], options)["http://bit.ly/x"]
+        assert (first.reason.label, store.expansions()) == (f"status {status}" if status else "protocol", {})
+        assert follow(store, ["http://bit.ly/x"], options)["http://bit.ly/x"].target == "https://n.example/a"
+        assert web.asked["bit.ly", "/x"] == 5
 
 
 def test_a_link_to_a_private_address_gets_no_further_than_a_reason(store):

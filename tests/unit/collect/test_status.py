@@ -14,6 +14,8 @@ from visavis.collect.records import Article, Cleaned, Drop, Extracted, Fetch, Pa
 from visavis.collect.state.store import Store
 from visavis.collect.steps.export import ExportOptions, export_corpus
 from visavis.collect.steps.funnel import funnel
+from visavis.collect.steps.links import LinkOptions, collect_links
+from visavis.collect.steps.match import MatchOptions, match
 from visavis.collect.steps.status import status, status_page
 
 NASTY = "<script>alert(1)</script> | `x`"
@@ -73,6 +75,35 @@ def test_a_topic_that_only_has_matches_waits_for_its_links(store):
     store.set_matches("new", [("it", 1), ("it", 2)])
     first = funnel(store, "new").articles[0]
     assert [(loss.kind, loss.count) for loss in first.losses] == [("waiting", 2)]
+
+
+def losses(stage):
+    return [(loss.kind, loss.reason, loss.count) for loss in stage.losses]
+
+
+@pytest.mark.parametrize("is_narrower", [True, False])
+def test_stages_wait_for_their_step_where_an_earlier_one_ran_again(store, is_narrower):
+    store.add_posts([Post("plain", "more", "new", START, urls=(url(number),)) for number in (7, 8)])
+    collect_links(store, LinkOptions("it", expand=False))
+    match(store, MatchOptions("it", ("off",) if is_narrower else ("on it", "off it", "new")))
+    links, articles, *_, kept = funnel(store, "it").articles
+    assert losses(links) == [("waiting", "`links` to run again", links.count)]
+    assert (articles.count, kept.count) == (N, 1)
+    collect_links(store, LinkOptions("it", expand=False))
+    found = funnel(store, "it").articles
+    told = [loss for stage in found for loss in losses(stage)]
+    assert all(count > 0 for _, reason, count in told if "again" not in reason)
+    assert ("waiting", "`clean` to run again", 0) in told if is_narrower else found[0].count == 9
+
+
+def test_a_status_is_of_one_moment(tmp_path):
+    with Store(tmp_path / "state.sqlite") as writer:
+        fill(writer, "it")
+        with Store(tmp_path / "state.sqlite", readonly=True) as reader, reader.snapshot():
+            before = funnel(reader, "it")
+            writer.set_articles("it", [])
+            assert funnel(reader, "it") == before
+        assert funnel(writer, "it").articles[1].count == 0
 
 
 def test_the_status_is_told_as_lines_as_json_and_as_a_page(tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from visavis.cli.collect import collect
+from visavis.cli.main import main
 from visavis.collect.trial.content import TRAPS, posts, routes, stories
 from visavis.collect.trial.web import serving
 from visavis.collect.web.guard import Problem
@@ -38,6 +39,19 @@ def test_the_whole_way_is_walked_in_one_command(tmp_path, monkeypatch):
     assert made >= {"climate.datasheet.md", "status.html", "comparison.html"}
     again = CliRunner().invoke(collect, ["try", "here"])
     assert "is there already" in str(again.exception)
+
+
+@pytest.mark.parametrize("name", ["posts.jsonl", "status.html", "comparison.html", "notes.txt"])
+def test_a_folder_that_holds_something_is_refused_and_left_as_it_is(tmp_path, monkeypatch, capsys, name):
+    (tmp_path / name).write_text("my own", encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["visavis", "collect", "try", str(tmp_path)])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    said = capsys.readouterr().err
+    assert f"{name!r} is there already" in said
+    assert said.count("\n") == 1
+    assert [(path.name, path.read_text(encoding="utf-8")) for path in tmp_path.iterdir()] == [(name, "my own")]
 
 
 def test_the_allowance_reaches_one_server_by_its_names_and_nothing_else():

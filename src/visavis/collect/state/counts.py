@@ -59,6 +59,22 @@ class CountRows(StateFile):
         )
         return dict(rows)
 
+    def is_older(self, topic: str, step: str, than: str) -> bool:
+        """Whether a step last ran for a topic before another did, as far as that is known."""
+        rows = self.execute("SELECT step, number FROM runs WHERE topic = ?", (topic,))
+        numbers = {name: int(number) for name, number in rows}
+        return numbers.get(step, 0) < numbers.get(than, 0)
+
+    def is_cleaned_of_others(self, topic: str) -> bool:
+        """Whether cleaning kept or dropped what is no longer an article of the topic."""
+        rows = self.execute(
+            "SELECT 1 FROM (SELECT url FROM cleaned WHERE topic = ?1 UNION ALL "
+            "SELECT url FROM drops WHERE topic = ?1 AND step = 'clean' AND undone = 0) "
+            "WHERE url NOT IN (SELECT url FROM articles WHERE topic = ?1) LIMIT 1",
+            (topic,),
+        )
+        return bool(rows)
+
     def post_times(self, topic: str) -> list[datetime]:
         """When a topic's posts were written, as far as that is known."""
         rows = self.execute(

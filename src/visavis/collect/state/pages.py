@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -18,6 +19,7 @@ class PageRows(StateFile):
         """Replace a topic's articles; what was fetched and extracted of them stays."""
         with self.transaction():
             self.execute("DELETE FROM articles WHERE topic = ?", (topic,))
+            self.note_run(topic, "links")
             return self.insert(
                 "INSERT INTO articles(topic, url, time, weight) VALUES (?, ?, ?, ?)",
                 ((topic, a.url, to_text(a.time), a.weight) for a in articles),
@@ -47,12 +49,19 @@ class PageRows(StateFile):
         rows = self.execute("SELECT url, target, reason, detail FROM expansions")
         return {url: Expansion(url, target, reason(*why)) for url, target, *why in rows}
 
-    def unfetched(self, topic: str | None = None) -> list[str]:
-        """URLs of articles (of a topic) to fetch: never tried, or to be tried later; each once, the heaviest first."""
+    def unfetched(
+        self, topic: str | None = None, failed_with: Iterable[int] = (), failed_by: Iterable[str] = ()
+    ) -> list[str]:
+        """URLs of articles (of a topic) to fetch: never tried, or to be tried later; each once, the heaviest first.
+
+        What failed with one of some statuses or by one of some reasons is among them.
+        """
         rows = self.execute(
             "SELECT url FROM articles WHERE (?1 IS NULL OR topic = ?1) AND url NOT IN "
-            "(SELECT url FROM fetches WHERE state <> 'later') GROUP BY url ORDER BY MAX(weight) DESC, url",
-            (topic,),
+            "(SELECT url FROM fetches WHERE state <> 'later' AND NOT (state = 'failed' AND "
+            "(COALESCE(status, 0) IN (SELECT value FROM json_each(?2)) "
+            "OR reason IN (SELECT value FROM json_each(?3))))) GROUP BY url ORDER BY MAX(weight) DESC, url",
+            (topic, json.dumps(list(failed_with)), json.dumps(list(failed_by))),
         )
         return [url for (url,) in rows]
 
@@ -126,10 +135,10 @@ class PageRows(StateFile):
 
     def rules(self, origin: str) -> Rules | None:
         """What a site's robots.txt last answered."""
-        rows = self.execute("SELECT origin, text, refusal, at FROM robots WHERE origin = ?", (origin,))
+        rows = self.execute("SELECT origin, text, refusal, at, cause FROM robots WHERE origin = ?", (origin,))
         return Rules(*rows[0]) if rows else None
 
     def keep_rules(self, rules: Rules) -> None:
         """Keep what a site's robots.txt answered."""
-        values = (rules.origin, rules.text, rules.refusal, rules.at)
-        self.insert("INSERT OR REPLACE INTO robots(origin, text, refusal, at) VALUES (?, ?, ?, ?)", [values])
+        values = (rules.origin, rules.text, rules.refusal, rules.at, rules.cause)
+        self.insert("INSERT OR REPLACE INTO robots(origin, text, refusal, at, cause) VALUES (?, ?, ?, ?, ?)", [values])

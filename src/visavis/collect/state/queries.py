@@ -52,6 +52,7 @@ class QueryRows(StateFile):
         """Replace a topic's matches (query, number of the post); how many there are."""
         with self.transaction():
             self.execute("DELETE FROM matches WHERE topic = ?", (topic,))
+            self.note_run(topic, "match")
             return self.insert(
                 "INSERT OR IGNORE INTO matches(topic, query, post) VALUES (?, ?, ?)",
                 ((topic, query, post) for query, post in matches),

@@ -78,6 +78,11 @@ _FIFTH = (  # sources that have no position are sources too
     "CREATE TABLE sources(name TEXT PRIMARY KEY)",
     "INSERT INTO sources SELECT source FROM positions",
 )
+_SIXTH = (  # why a site could not be reached, and in which order steps last ran for a topic
+    "ALTER TABLE robots ADD COLUMN cause TEXT NOT NULL DEFAULT ''",
+    """CREATE TABLE runs(
+        topic TEXT NOT NULL, step TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY(topic, step)) WITHOUT ROWID""",
+)
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)
 VERSION = len(MIGRATIONS)

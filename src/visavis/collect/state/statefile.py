@@ -85,10 +85,21 @@ class StateFile:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing; one inside another is part of it."""
+        with self._block("BEGIN IMMEDIATE"):
+            yield
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Whatever is read inside is of one moment, though another process may be writing."""
+        with self._block("BEGIN"):
+            yield
+
+    @contextmanager
+    def _block(self, begin: str) -> Iterator[None]:
         with self._lock, self._named():
             outermost = self._depth == 0
             if outermost:
-                self._connection.execute("BEGIN IMMEDIATE")
+                self._connection.execute(begin)
             self._depth += 1
             try:
                 yield
@@ -122,6 +133,13 @@ class StateFile:
             before = self._connection.total_changes
             self._connection.executemany(statement, map(_storable, rows))
             return self._connection.total_changes - before
+
+    def note_run(self, topic: str, step: str) -> None:
+        """Note that a step has just run for a topic, after all that ran before."""
+        self.execute(
+            "INSERT OR REPLACE INTO runs(topic, step, number) SELECT ?, ?, COALESCE(MAX(number), 0) + 1 FROM runs",
+            (topic, step),
+        )
 
     def select(self, statement: str, values: Iterable[Any] = (), size: int = 2000) -> Iterator[Row]:
         """The rows of a statement, a batch at a time; do not write to the table it reads meanwhile."""

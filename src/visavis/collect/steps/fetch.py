@@ -5,21 +5,19 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
 from visavis.collect.records import Fetch, Page, Reason
 from visavis.collect.state.store import Store
 from visavis.collect.web.archive import Archive
-from visavis.collect.web.guard import Allowance, Dropped, Problem, Resolve, system_resolve
-from visavis.collect.web.net import Answer, Client, Limits
-from visavis.collect.web.pace import PASSING, Again, Interrupted, Manners, Pace, host_of, work_through
+from visavis.collect.web.guard import Allowance, Passing, Problem, Resolve, system_resolve
+from visavis.collect.web.net import Client, Limits, failure
+from visavis.collect.web.pace import Again, Interrupted, Manners, Pace, host_of, may_pass, work_through
 from visavis.collect.web.robots import Robots, Unanswered
-from visavis.collect.web.waiting import retry_after
 from visavis.collect.web.wayback import Wayback
 
-PASSING_STATUS = (429, 500, 502, 503, 504)
 GONE = (403, 404, 405, 410, 451)  # what a link that has died is answered with
 VANISHED = ("name", "connect", "tls", "redirects")  # how a site that has died fails
 TYPES = ("text/html", "application/xhtml+xml", "text/plain")
@@ -65,12 +63,14 @@ def fetch_pages(store: Store, options: FetchOptions | None = None) -> FetchResul
     A page is kept in the same transaction that notes its fetch, so that a run that dies loses at most what was under
     way. A server that is busy or broken (429, 500, 502, 503, 504) and a line that drops are tried again in a while,
     and in later runs, before they are given up; so is what failed for another reason that may pass, and what
-    `set_undone` brought back of this step's drops. Raises InvalidParameter for a topic that is not there.
+    `set_undone` brought back of this step's drops, and what is gone, where an archive can be asked for it that was not
+    asked before. Raises InvalidParameter for a topic that is not there.
     """
     options = options or FetchOptions()
     topics = store.chosen_topics(options.topic)
     store.forget_brought_back("fetch", options.topic)
-    urls = store.unfetched(options.topic)
+    gone: tuple[tuple[int, ...], tuple[str, ...]] = ((), ()) if options.wayback is None else (GONE, VANISHED)
+    urls = store.unfetched(options.topic, *gone)
     run = _Run(store, options, len(urls))
     try:
         work_through(urls, run.pace, options.workers, run.fetch)
@@ -97,7 +97,7 @@ class _Run:
         self._tried = store.attempts()
         self._times = store.article_times() if options.wayback is not None else {}
         self._client = Client(options.contact, options.limits, options.allowance, options.resolve)
-        self._robots = Robots(self._client, store, before=self.pace.wait)
+        self._robots = Robots(self._client, store, before=self.pace.wait, failed=self.pace.heed)
         self._archive = Archive(options.warc) if options.warc is not None else None
         self._lock = threading.Lock()
         self.fetched = 0
@@ -113,22 +113,20 @@ class _Run:
         try:
             answer = self._client.get(url, before=lambda hop: self._before(hop, url), types=TYPES)
             status = answer.status
-            if status in (429, 503):
-                self._rest(answer, attempt)
             if not 200 <= status < 300:
-                raise Problem(f"status {status}", f"the server answered {status}")
+                raise self.pace.heed(failure(answer), attempt)
             if not answer.body.strip():
                 raise Problem("empty", "the page is empty")
         except _Known as known:
             page = known.page
-            self._note(Fetch(url, "fetched", None, 200, page.final_url, attempt), _copy(page, url))
+            self._note(Fetch(url, "fetched", None, 200, page.final_url, attempt), replace(page, url=url))
         except Interrupted:
             return None
         except Problem as problem:
-            if _passes(problem, status) and attempt < self._options.manners.attempts:
-                return Again(attempt + 1, 0.0 if status in (429, 503) else self._options.manners.retry_in(attempt))
-            if not self._is_copied(url, problem, status, attempt):
+            again = self._options.manners.again(problem, attempt)
+            if again is None:
                 self._missed(url, problem, status, attempt)
+            return again
         else:
             kind = answer.headers.get("content-type", "")[:200]
             page = Page(url, answer.url, kind, answer.body)
@@ -137,30 +135,20 @@ class _Run:
             self._note(Fetch(url, "fetched", None, status, answer.url, attempt), page)
         return None
 
-    def _rest(self, answer: Answer, attempt: int) -> None:
-        """Leave a host alone for as long as it asks, or longer each time. Raises Problem if that is too long."""
-        manners = self._options.manners
-        wait = retry_after(answer.headers.get("retry-after", ""))
-        self.pace.postpone(host_of(answer.url), manners.retry_in(attempt) if wait is None else wait)
-        if wait is not None and wait > manners.longest_retry:
-            raise Problem("retry", f"status {answer.status}, to come back in {wait:.3g} s: too long")
+    def _from_archive(self, archive: Wayback, url: str) -> Page | str:
+        """The archive's copy of a page that is gone, with its time, or the state of a page that has none.
 
-    def _is_copied(self, url: str, problem: Problem, status: int | None, attempt: int) -> bool:
-        """Whether a page that is gone could be had from the archive; its time is kept with it."""
-        if self._options.wayback is None or not (status in GONE or problem.reason in VANISHED):
-            return False
+        Raises Interrupted.
+        """
         try:
-            copy = self._options.wayback.copy_of(self._client, url, self._times.get(url), self._ask_archive, TYPES)
+            copy = archive.copy_of(self._client, url, self._times.get(url), self._ask_archive, TYPES)
         except Interrupted:
             raise
-        except Problem:
-            return False  # what is noted is why the page itself did not come
+        except Problem as problem:  # its reason is not noted: what counts is why the page itself did not come
+            return "later" if _state(self.pace.heed(problem)) == "later" else "failed"
         if copy is None:
-            return False
-        kind = copy.answer.headers.get("content-type", "")[:200]
-        page = Page(url, url, kind, copy.answer.body, copy.at)
-        self._note(Fetch(url, "fetched", None, status, url, attempt), page)
-        return True
+            return "lost"
+        return Page(url, url, copy.answer.headers.get("content-type", "")[:200], copy.answer.body, copy.at)
 
     def _ask_archive(self, hop: str) -> None:
         self._robots.check(hop)
@@ -168,11 +156,24 @@ class _Run:
         self.pace.wait(hop)
 
     def _missed(self, url: str, problem: Problem, status: int | None, attempt: int) -> None:
-        """Note a failure: for the next run, if it may pass and was not met too often."""
-        tries = self._tried.get(url, 0) + attempt
-        state = _state(problem, status)
-        if state == "later" and _passes(problem, status) and tries >= self._options.manners.most_attempts:
+        """Note a failure: for the next run, if it may pass and was not met too often; the archive's copy if it has one.
+
+        The last attempt counts if it was answered: not where a host rests, has no name or says nothing.
+        """
+        state, passes = _state(problem), isinstance(problem, Passing)
+        tried = self._tried.get(url, 0)
+        if passes and tried + attempt >= self._options.manners.most_attempts:
             state = "failed"
+        if self._options.wayback is not None and _is_gone(problem, status):
+            try:
+                found = self._from_archive(self._options.wayback, url)
+            except Interrupted:
+                return
+            if isinstance(found, Page):
+                self._note(Fetch(url, "fetched", None, status, url, attempt), found)
+                return
+            state = found if state == "failed" else state
+        tries = tried + (attempt if passes or state != "later" else attempt - 1)
         self._note(Fetch(url, state, Reason(problem.reason, problem.message), status, "", tries), None)
 
     def _before(self, hop: str, url: str) -> None:
@@ -197,16 +198,13 @@ class _Run:
                 self._options.progress(done, self._total)
 
 
-def _copy(page: Page, url: str) -> Page:
-    return Page(url, page.final_url, page.content_type, page.body)
+def _is_gone(problem: Problem, status: int | None) -> bool:
+    """Whether a page, or the site that it was on, has died."""
+    reason = problem.cause if isinstance(problem, Unanswered) else problem.reason
+    return status in GONE or reason in VANISHED
 
 
-def _passes(problem: Problem, status: int | None) -> bool:
-    """Whether another attempt may succeed: the server was busy or broken, or the line was."""
-    return isinstance(problem, Dropped) or (status in PASSING_STATUS and problem.reason != "retry")
-
-
-def _state(problem: Problem, status: int | None) -> str:
-    if problem.reason in PASSING or isinstance(problem, Unanswered) or _passes(problem, status):
+def _state(problem: Problem) -> str:
+    if may_pass(problem) or isinstance(problem, Unanswered):
         return "later"
     return "refused" if problem.reason in REFUSALS else "failed"

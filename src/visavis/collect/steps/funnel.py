@@ -45,8 +45,12 @@ class Funnel:
 
 
 def funnel(store: Store, topic: str) -> Funnel:
-    """Where a topic stands; works while a step is at work."""
-    return Funnel(topic, store.queries(topic, kept=False), _posts(store, topic), _articles(store, topic))
+    """Where a topic stands; works while a step is at work.
+
+    Where an earlier step ran again, a later stage still has what it had, and waits for its own step to run again.
+    """
+    with store.snapshot():
+        return Funnel(topic, store.queries(topic, kept=False), _posts(store, topic), _articles(store, topic))
 
 
 def _posts(store: Store, topic: str) -> tuple[Stage, ...]:
@@ -60,12 +64,7 @@ def _posts(store: Store, topic: str) -> tuple[Stage, ...]:
 
 def _articles(store: Store, topic: str) -> tuple[Stage, ...]:
     """Links, articles, pages, documents and what is kept, each with all that the next one lacks."""
-    links, articles = store.distinct_links(topic), store.count("articles", topic)
-    unwanted = store.drops_by_reason(topic, "links")
-    rest = links - articles - sum(unwanted.values())
-    seen = articles or unwanted
-    merged = _losses(MERGED, {"lead to the same page": rest}) if seen else _losses(WAITING, {"`links` to run": rest})
-
+    articles = store.count("articles", topic)
     fetched = store.fetched(topic)
     missed = store.unfetched_by_reason(topic)
     untried = articles - fetched - sum(missed.values())
@@ -80,15 +79,33 @@ def _articles(store: Store, topic: str) -> tuple[Stage, ...]:
     unread = fetched - documents - sum(read.values())
 
     kept = store.count("cleaned", topic)
-    dropped = store.drops_by_reason(topic, "clean")
-    uncleaned = documents - kept - sum(dropped.values())
     return (
-        Stage("links", links, (*_losses(DROPPED, unwanted), *merged)),
+        _links(store, topic, articles),
         Stage("articles", articles, unfetched),
         Stage("pages", fetched, (*_losses(DROPPED, read), *_losses(WAITING, {"`extract` to run": unread}))),
-        Stage("documents", documents, (*_losses(DROPPED, dropped), *_losses(WAITING, {"`clean` to run": uncleaned}))),
+        Stage("documents", documents, _uncleaned(store, topic, documents, kept)),
         Stage("kept", kept),
     )
+
+
+def _links(store: Store, topic: str, articles: int) -> Stage:
+    """Links, and why they are no articles."""
+    links, unwanted = store.distinct_links(topic), store.drops_by_reason(topic, "links")
+    rest = links - articles - sum(unwanted.values())
+    if not (articles or unwanted):
+        return Stage("links", links, _losses(WAITING, {"`links` to run": rest}))
+    if rest < 0 or store.is_older(topic, "links", than="match"):
+        return Stage("links", links, (Loss(WAITING, "`links` to run again", links),))
+    return Stage("links", links, (*_losses(DROPPED, unwanted), *_losses(MERGED, {"lead to the same page": rest})))
+
+
+def _uncleaned(store: Store, topic: str, documents: int, kept: int) -> tuple[Loss, ...]:
+    """Why documents are not kept."""
+    dropped = store.drops_by_reason(topic, "clean")
+    rest = documents - kept - sum(dropped.values())
+    if rest < 0 or store.is_cleaned_of_others(topic):
+        return (Loss(WAITING, "`clean` to run again", documents),)
+    return (*_losses(DROPPED, dropped), *_losses(WAITING, {"`clean` to run": rest}))
 
 
 def _losses(kind: str, counts: Mapping[str, int]) -> tuple[Loss, ...]:

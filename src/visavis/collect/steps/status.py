@@ -28,10 +28,11 @@ class TopicStatus:
 
 def status(store: Store, topic: str | None = None) -> tuple[TopicStatus, ...]:
     """Where each topic stands; works while a step is at work. Raises InvalidParameter for a topic that is not there."""
-    return tuple(
-        TopicStatus(funnel(store, name), tuple(store.post_times(name)), tuple(store.document_times(name)))
-        for name in store.chosen_topics(topic)
-    )
+    with store.snapshot():
+        return tuple(
+            TopicStatus(funnel(store, name), tuple(store.post_times(name)), tuple(store.document_times(name)))
+            for name in store.chosen_topics(topic)
+        )
 
 
 def status_page(found: Sequence[TopicStatus], state: str) -> str:

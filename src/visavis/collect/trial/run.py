@@ -48,9 +48,11 @@ class Trial:
 
 
 def try_out(folder: Path, tell: Tell) -> Trial:
-    """Collect from the little web into a folder, and compare. Raises InvalidParameter for a used folder."""
-    if (folder / STATE).exists():
-        raise InvalidParameter(f"{str(folder / STATE)!r} is there already: name another folder, or remove that one")
+    """Collect from the little web into a folder and compare. Raises InvalidParameter for a folder that is not empty."""
+    if folder.is_dir() and (found := sorted(path.name for path in folder.iterdir())):
+        raise InvalidParameter(
+            f"{str(folder)!r} is not empty, {found[0]!r} is there already: name a new folder, or an empty one"
+        )
     folder.mkdir(parents=True, exist_ok=True)
     told = stories()
     pages = routes(told)

@@ -68,12 +68,27 @@ class Problem(VisavisError):
         self.message = one_line(message)[:500]
         super().__init__(self.message)
 
-    def __reduce__(self) -> tuple[type[Problem], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type[Problem], tuple[str, ...]]:
         return type(self), (self.reason, self.message)
 
 
-class Dropped(Problem):
-    """The line broke in the middle of an answer, which another attempt may not meet."""
+class Passing(Problem):
+    """A failure that another attempt may not meet: the server was broken for a while, or the line was."""
+
+
+class Dropped(Passing):
+    """The line broke in the middle of an answer."""
+
+
+class Busy(Passing):
+    """A server wants to be left alone: `url` is what was asked for, `wait` its Retry-After, "" if it does not say."""
+
+    def __init__(self, reason: str, message: str, url: str, wait: str = "") -> None:
+        super().__init__(reason, message)
+        self.url, self.wait = url, wait
+
+    def __reduce__(self) -> tuple[type[Problem], tuple[str, ...]]:
+        return type(self), (self.reason, self.message, self.url, self.wait)
 
 
 @dataclass(frozen=True)

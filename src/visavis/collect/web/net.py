@@ -13,7 +13,18 @@ import httpcore2
 import httpx2
 
 from visavis._version import __version__
-from visavis.collect.web.guard import PORTS, Allowance, Dropped, Guard, Problem, Resolve, plain_host, system_resolve
+from visavis.collect.web.guard import (
+    PORTS,
+    Allowance,
+    Busy,
+    Dropped,
+    Guard,
+    Passing,
+    Problem,
+    Resolve,
+    plain_host,
+    system_resolve,
+)
 from visavis.collect.web.streams import Budget, GuardedTransport
 from visavis.errors import InvalidParameter
 
@@ -22,6 +33,8 @@ if TYPE_CHECKING:
 
 MB = 1_000_000
 REDIRECTS = (301, 302, 303, 307, 308)
+BUSY = (429, 503)
+BROKEN = (500, 502, 504)
 
 LONGEST_COOKIE = 8_000
 
@@ -65,6 +78,14 @@ class Answer:
     def media_type(self) -> str:
         """The media type alone, lower case; "" if the server names none."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def failure(answer: Answer) -> Problem:
+    """What an answer that is no success means, and whether it may pass."""
+    reason, message = f"status {answer.status}", f"{answer.url!r} answered {answer.status}"
+    if answer.status in BUSY:
+        return Busy(reason, message, answer.url, answer.headers.get("retry-after", ""))
+    return (Passing if answer.status in BROKEN else Problem)(reason, message)
 
 
 def agent(contact: str = "") -> str:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from visavis.collect.web.guard import Problem
+from visavis.collect.web.guard import Busy, Passing, Problem
 from visavis.collect.web.threads import run_all
+from visavis.collect.web.waiting import retry_after
 from visavis.errors import InvalidParameter
 
 PASSING = ("timeout", "connect", "busy", "retry", "name")  # failures that another run may not meet
@@ -30,6 +31,11 @@ class Rests(Protocol):
     def keep_rest(self, host: str, until: float) -> None:
         """Keep such a moment."""
         ...
+
+
+def may_pass(problem: Problem) -> bool:
+    """Whether another run may not meet this failure."""
+    return isinstance(problem, Passing) or problem.reason in PASSING
 
 
 def host_of(url: str) -> str:
@@ -60,6 +66,12 @@ class Manners:
         """Seconds after which what failed so many times is tried again."""
         return min(self.longest_retry, self.first_retry * 2.0 ** (attempt - 1))
 
+    def again(self, problem: Problem, attempt: int) -> Again | None:
+        """Whether and when what failed is tried again in this run; a busy host's rest is a matter of its pace."""
+        if not isinstance(problem, Passing) or attempt >= self.attempts:
+            return None
+        return Again(attempt + 1, 0.0 if isinstance(problem, Busy) else self.retry_in(attempt))
+
 
 class Pace:
     """When each host may be asked next; what a host asked for in an earlier run still holds."""
@@ -87,6 +99,16 @@ class Pace:
             self._postponed[host] = until
         if self._memory is not None and seconds > 0:
             self._memory.keep_rest(host, time.time() + until - time.monotonic())
+
+    def heed(self, problem: Problem, attempt: int = 1) -> Problem:
+        """Leave a busy host alone for as long as it asks, or longer each time; the problem as it then stands."""
+        if not isinstance(problem, Busy):
+            return problem
+        wait = retry_after(problem.wait)
+        self.postpone(host_of(problem.url), self._manners.retry_in(attempt) if wait is None else wait)
+        if wait is not None and wait > self._manners.longest_retry:
+            return Problem("retry", f"{problem.message}, to come back in {wait:.3g} s: too long")
+        return problem
 
     def ready_at(self, host: str) -> float:
         """When the host may be asked, on the monotonic clock; at once where it will be refused: `wait` says why."""

@@ -15,7 +15,7 @@ from protego import Protego
 
 from visavis.collect.records import Rules
 from visavis.collect.web.guard import Problem
-from visavis.collect.web.net import Before, Client
+from visavis.collect.web.net import Before, Client, failure
 from visavis.collect.web.pace import Interrupted
 
 PRODUCT = "visavis"  # the name by which robots.txt may address us
@@ -46,17 +46,34 @@ def is_fresh(rules: Rules) -> bool:
 
 
 class Unanswered(Problem):
-    """Nothing may be asked of a site for now: its rules could not be had, which says nothing of what they are."""
+    """Nothing may be asked of a site for now: its rules could not be had, which says nothing of what they are.
+
+    `cause` is the reason for which the site could not be reached, "" where it answered.
+    """
+
+    def __init__(self, reason: str, message: str, cause: str = "") -> None:
+        super().__init__(reason, message)
+        self.cause = cause
+
+    def __reduce__(self) -> tuple[type[Problem], tuple[str, ...]]:
+        return type(self), (self.reason, self.message, self.cause)
 
 
 class Robots:
     """Knows for any URL whether we may ask for it, and how long the site wants us to wait between requests.
 
-    Rules are fetched through the guarded client when they are first needed, after `before` (politeness) was called.
+    Rules are fetched through the guarded client when they are first needed, after `before` (politeness) was called;
+    `failed` hears of a server that is busy or broken.
     """
 
-    def __init__(self, client: Client, memory: Memory | None = None, before: Before | None = None) -> None:
-        self._client, self._memory, self._before = client, memory, before
+    def __init__(
+        self,
+        client: Client,
+        memory: Memory | None = None,
+        before: Before | None = None,
+        failed: Callable[[Problem], object] | None = None,
+    ) -> None:
+        self._client, self._memory, self._before, self._failed = client, memory, before, failed
         self._parsed: OrderedDict[str, tuple[Rules, Protego | None]] = OrderedDict()
         self._locks: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
@@ -66,7 +83,8 @@ class Robots:
         """Raise Problem if the URL may not be asked for, Unanswered if that cannot be known for now."""
         rules, parsed = self._of(url)
         if rules.refusal:
-            raise Unanswered("robots", f"{rules.origin}/robots.txt: {rules.refusal}, so nothing is asked there")
+            said = f"{rules.origin}/robots.txt: {rules.refusal}, so nothing is asked there"
+            raise Unanswered("robots", said, rules.cause)
         if parsed is not None and not parsed.can_fetch(url, PRODUCT):
             raise Problem("robots", f"{rules.origin}/robots.txt disallows {url!r}")
 
@@ -110,8 +128,10 @@ class Robots:
         except Problem as problem:
             if problem.reason in _OURS:
                 raise
-            return Rules(origin, refusal=f"it cannot be reached ({problem.reason})", at=now)
+            return Rules(origin, refusal=f"it cannot be reached ({problem.reason})", at=now, cause=problem.reason)
         if answer.status >= 500 or answer.status == 429:
+            if self._failed is not None:
+                self._failed(failure(answer))
             return Rules(origin, refusal=f"its server fails (status {answer.status})", at=now)
         text = answer.body.decode("utf-8", "replace") if 200 <= answer.status < 300 else ""
         return Rules(origin, text=text.lstrip("\ufeff"), at=now)

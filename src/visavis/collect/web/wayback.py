@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlencode
 
-from visavis.collect.web.guard import Problem
-from visavis.collect.web.net import Answer, Before, Client
+from visavis.collect.web.guard import Passing, Problem
+from visavis.collect.web.net import Answer, Before, Client, failure
 
 LARGEST = 1_000_000  # bytes of an answer that says where a copy is
 _STAMP = re.compile(r"\d{14}")
@@ -41,6 +41,8 @@ class Wayback:
         if stamp is None:
             return None
         answer = client.get(f"{self.copies}/{stamp}id_/{url}", before=before, types=types)
+        if isinstance(problem := failure(answer), Passing):
+            raise problem
         found = re.search(r"/(\d{14})id_/", answer.url)
         taken = _moment(found[1]) if found else _moment(stamp)
         return Copy(answer, taken) if 200 <= answer.status < 300 and answer.body.strip() and taken else None
@@ -48,8 +50,10 @@ class Wayback:
     def _nearest(self, client: Client, url: str, around: datetime | None, before: Before) -> str | None:
         asked = {"url": url} | ({"timestamp": around.astimezone(UTC).strftime("%Y%m%d%H%M%S")} if around else {})
         answer = client.get(f"{self.index}?{urlencode(asked)}", before=before)
-        if answer.status != 200 or len(answer.body) > LARGEST:
-            raise Problem(f"status {answer.status}", f"the archive answered {answer.status}")
+        if answer.status != 200:
+            raise failure(answer)
+        if len(answer.body) > LARGEST:
+            raise Problem("size", f"the archive answered with more than {LARGEST:,} bytes")
         try:
             closest = json.loads(answer.body)["archived_snapshots"].get("closest") or {}
             stamp, status = str(closest.get("timestamp", "")), str(closest.get("status", "200"))
