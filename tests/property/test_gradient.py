@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from references import central_difference, complex_step, documents, few, many, rbf, smooth_value
 
@@ -121,6 +121,7 @@ def test_the_second_sum_has_one_over_m_and_the_printed_one_over_m_squared_is_wro
     numerical = complex_step(reference_of(X, groups, "north", "mmd-diff", 0.1), A)
     right = printed_gradient(A, X, groups, "north", 0.1, count)
     wrong = printed_gradient(A, X, groups, "north", 0.1, count**2)
+    assume(not close(wrong, right, 2e-3))  # points that lie far apart hardly push each other
     _, gradient = value_and_gradient(A, X, groups, "north", gamma=GAMMA, contrast=0.1)
     assert close(right, numerical, 1e-10)
     assert not close(wrong, numerical, 1e-3)
