@@ -19,6 +19,7 @@ from visavis.comparing.prepare import Prepared, regroup
 from visavis.comparing.worth import Weighed, weigh
 from visavis.corpus.grouping import values_of
 from visavis.errors import InvalidParameter, UnknownName
+from visavis.explain.words import reads_all
 from visavis.inputs import check_compute
 from visavis.records import Blocks, Booleans, Document, Grouping, Integers, Points, SetAside
 from visavis.shared.names import did_you_mean
@@ -110,7 +111,7 @@ def place_documents(
     tell("embedding")
     rows = prepared.rows_of(grouping.corpus)
     copies = Copies.FOLD.unless_kept(options.duplicates)
-    embedded = partial(embed, prepared, options.embedder, rows, copies=copies, tell=tell)
+    embedded = partial(embed, prepared, options.embedder, rows, copies=copies, read=reads_all(len(rows)), tell=tell)
     points = embedded() if known is None else known.of_rows(rows)
     smaller = regroup(prepared, grouping, points)
     given = hold_constant(smaller, options.given, points.weights, options.date_order)

@@ -49,14 +49,14 @@ class Overview:
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """What is known of documents before they are grouped: their places on a plane, and the tokens of their texts."""
+    """What is known of documents before they are grouped: the tokens of their texts, and their places on a plane."""
 
-    places: Floats
     tokens: Tokens
+    places: Floats | None = None
 
 
 def overview(session: DocumentSession, known: Known | None = None) -> Overview:
-    """The overview of a session's groups; with what is `known` it is made sooner, and its map names no regions."""
+    """The overview of a session's groups; what is `known` is not made again, and a map of known places is bare."""
     documents, codes, n_groups = session.documents, session.codes, len(session.names)
     words = GroupWords(
         session.texts, codes, n_groups, _provenance(session), tokens=None if known is None else known.tokens
@@ -70,7 +70,7 @@ def overview(session: DocumentSession, known: Known | None = None) -> Overview:
 def _map(session: DocumentSession, words: GroupWords, headlines: Sequence[str], known: Known | None) -> DocumentMap:
     documents, codes = session.documents, session.codes
     ids, named = tuple(d.id for d in documents), titles(documents, headlines)
-    if known is not None:
+    if known is not None and known.places is not None:
         return DocumentMap(known.places, codes, ids, named)
     bonds = bonds_of(session)
     found = group_plane(session.points.vectors, codes, len(session.names), bonds, session.seed, session.strata)

@@ -22,6 +22,7 @@ from visavis.corpus.stories import find_stories
 from visavis.corpus.words import Words
 from visavis.embed.averages import NO_WORD
 from visavis.errors import InvalidParameter
+from visavis.explain.tokens import Tokens, read_tokens
 from visavis.records import Corpus, Document, Embedded, Grouping, Integers, Points, SetAside
 from visavis.shared.extras import command
 from visavis.shared.kept import Kept
@@ -55,6 +56,7 @@ class Prepared:
     _words: dict[bytes, Words] = field(default_factory=dict, init=False, repr=False)
     _stories: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
     _vectors: Kept = field(default_factory=lambda: Kept(MOST_KEPT), init=False, repr=False)
+    _tokens: list[tuple[Integers, Tokens]] = field(default_factory=list, init=False, repr=False)  # the last read
 
     @cached_property
     def cleaned(self) -> Cleaned | None:
@@ -122,6 +124,19 @@ class Prepared:
     def vectors(self, name: str, rows: Integers, make: Callable[[], Embedded]) -> Embedded:
         """What an embedder, known by its name, made of these documents, or makes now; the last few are kept."""
         return self._vectors.recall((name, rows.astype(np.int64).tobytes()), make)
+
+    def tokens(self, rows: Integers) -> Tokens:
+        """The tokens of these documents' texts; the last that were read are kept, and serve for some of them, too."""
+        for known, found in self._tokens:
+            if np.array_equal(known, rows):
+                return found
+            if len(rows) and np.all(np.isin(rows, known)):
+                place = np.zeros(int(known.max()) + 1, np.intp)
+                place[known] = np.arange(len(known))
+                return found.of_texts(place[rows])
+        found = read_tokens(self.texts(rows))
+        self._tokens[:] = [(rows, found)]
+        return found
 
     def _words_of(self, rows: Integers) -> Words:
         return _remembered(self._words, rows, lambda: Words.of(self._readable(rows), self.reading.processes))

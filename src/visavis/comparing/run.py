@@ -16,7 +16,7 @@ from visavis.comparing.choice import Choice
 from visavis.comparing.comparison import Comparison
 from visavis.comparing.describe import Description, describe
 from visavis.comparing.options import CompareOptions, make_options
-from visavis.comparing.overview import overview
+from visavis.comparing.overview import Known, overview
 from visavis.comparing.posing import count_processes, make_choice, pose_candidates, spread_as_asked
 from visavis.comparing.prepare import Prepared, group_documents, prepare
 from visavis.comparing.session import DocumentSession
@@ -25,12 +25,13 @@ from visavis.comparing.summarize import Findings, summarize
 from visavis.comparing.tune import Decided, decide
 from visavis.corpus.grouping import check_by, facets
 from visavis.errors import InvalidParameter, VisavisError
+from visavis.explain.words import reads_all
 from visavis.kernel.threads import limited_to, meanwhile
 from visavis.records import Assessment, Corpus, Headline, Integers
 from visavis.report.periods import said
 from visavis.select.search import Selection, select
 from visavis.shared.names import unknown
-from visavis.shared.processes import warm_up
+from visavis.shared.processes import warm_up, warm_up_for
 from visavis.shared.progress import Progress, silent
 from visavis.shared.warned import heard
 
@@ -117,12 +118,16 @@ def compare_prepared(
     grouping = group_documents(prepared, options.grouping, within)
     if (processes := count_processes(grouping, options)) > 1:
         warm_up(processes, "visavis.comparing.again")
+    else:
+        warm_up_for(len(prepared.corpus.documents), prepared.reading.processes, "visavis.corpus.boilerplate")
     with limited_to(1, "blas"), heard() as caught:  # our own threads do the parallel work
         tell("embedding")
         candidates = find_candidates(prepared, grouping, options, tell)
         session = first = pose_candidates(candidates, options, options.chosen_kernel, options.gamma)
         choice = make_choice(session, candidates, options)
-        with meanwhile(partial(overview, session), _at_once(session, options)) as look:
+        rows = candidates.points.rows
+        known = Known(prepared.tokens(rows)) if reads_all(len(rows)) else None
+        with meanwhile(partial(overview, session, known), _at_once(session, options)) as look:
             decided = decide(session, choice, held_out_folds(session)[0] if choice.is_open else [], tell)
             if decided.tuned:
                 session = pose_candidates(candidates, options, decided.choice.kernel, decided.choice.gamma)
@@ -132,11 +137,13 @@ def compare_prepared(
             about = look()
         description = describe(session, selection, about)
         anew = choosing_anew(first, choice, selection)
-        assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
+        listing = partial(make_shortlist, session, selection, about) if options.live else lambda: None
+        with meanwhile(listing, _at_once(session, options)) as shortlist:
+            assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
+            leading = shortlist()
         headline = make_headline(session, description, assessment, options, tell)
-        shortlist = make_shortlist(session, selection, about) if options.live else None
     found = Findings(
-        candidates, session, decided, selection, about, description, assessment, headline, shortlist,
+        candidates, session, decided, selection, about, description, assessment, headline, leading,
         caught.told, caught.technical,
     )  # fmt: skip
     return summarize(found, options)

@@ -5,15 +5,19 @@ A word is a number, in the order in which words are first met; a pair of words a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import pairwise
 
 import numpy as np
 from scipy import sparse
 
-from visavis.records import Integers
+from visavis.kernel.threads import ordered_map
+from visavis.records import Booleans, Integers
 from visavis.shared.numbering import Numbered, Numbering
+
+PART = 2**17  # words that are worked on at once: arrays of them stay near the processor
 
 _NO_TERM = -1
 
@@ -27,12 +31,11 @@ class _Stream:
 
     @classmethod
     def of(cls, found: Numbered, numbers: Integers) -> _Stream:
-        """With these numbers for the words found; words of one letter or digit are left out."""
-        usable = np.array([len(word) > 1 or not word.isascii() for word in found.known], np.bool_)
-        whole = cls(found.flat, found.lengths)
-        kept = np.flatnonzero(usable[found.flat]) if len(usable) else np.zeros(0, np.intp)
-        flat = numbers[found.flat[kept]] if len(usable) else np.zeros(0, np.int64)
-        return cls(flat, np.bincount(whole.owners[kept], minlength=len(whole.lengths)))
+        """With these numbers for the words found; words with a negative one are left out."""
+        flat = numbers[found.flat] if len(numbers) else np.zeros(0, np.int64)
+        kept = np.flatnonzero(flat >= 0)
+        owners = np.repeat(np.arange(len(found.lengths)), found.lengths)
+        return cls(flat[kept], np.bincount(owners[kept], minlength=len(found.lengths)))
 
     @cached_property
     def owners(self) -> Integers:
@@ -43,6 +46,48 @@ class _Stream:
         """Every word with its neighbor, as a number, and where the first of them stands."""
         places = np.flatnonzero(self.owners[:-1] == self.owners[1:])
         return self.flat[places] * n_words + self.flat[places + 1], places
+
+
+@dataclass(frozen=True, eq=False)
+class _Uses:
+    """The terms of some texts: for every use whose it is, which term, and a number that grows with where it stands.
+
+    In a text, words come before pairs.
+    """
+
+    owners: Integers
+    terms: Integers
+    order: Integers
+    n_texts: int
+
+    @classmethod
+    def of(cls, stream: _Stream, pairs: Integers, n_words: int) -> _Uses:
+        """Words by their numbers, and after them those of the `pairs` (ascending) that the texts have."""
+        keys, places = stream.pairs(n_words)
+        at, hit = _find(keys, pairs)
+        places = places[hit]
+        starts = np.cumsum(stream.lengths) - stream.lengths
+        whose = stream.owners[places]
+        behind = places + starts[whose] + stream.lengths[whose]
+        return cls(
+            np.concatenate((stream.owners, whose)),
+            np.concatenate((stream.flat, at[hit] + n_words)),
+            np.concatenate((np.arange(len(stream.flat)) + starts[stream.owners], behind)),
+            len(stream.lengths),
+        )
+
+    def texts_with(self, n_terms: int) -> Integers:
+        """How many of the texts have each term."""
+        both = np.sort(self.owners * n_terms + self.terms)
+        fresh = np.ones(len(both), np.bool_)
+        fresh[1:] = both[1:] != both[:-1]
+        return np.bincount(both[fresh] % max(1, n_terms), minlength=n_terms)
+
+    def count(self, numbers: Integers, n_terms: int) -> sparse.csr_matrix:
+        """How often each text uses each term, by other numbers of them; those with a negative one are left out."""
+        new = numbers[self.terms]
+        chosen = new >= 0
+        return _counted(self.owners[chosen], new[chosen], self.n_texts, n_terms)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,37 +124,38 @@ class Vocabulary:
         """How often each text uses each term; float32 of shape (texts, terms), terms ascending in every row."""
         found, stranger = numbering.number(texts), len(self.words)
         numbers = np.array([self.words.get(word, stranger) for word in found.known], np.int64)
-        stream = _Stream.of(found, numbers)
+        stream = _Stream.of(found, np.where(_usable(found.known), numbers, _NO_TERM))
         single = np.append(self.single, _NO_TERM)[stream.flat]
         keys, places = stream.pairs(stranger)
         known = np.flatnonzero((stream.flat[places] < stranger) & (stream.flat[places + 1] < stranger))
-        at = np.minimum(np.searchsorted(self.pairs, keys[known]), max(0, len(self.pairs) - 1))
-        hit = self.pairs[at] == keys[known] if len(self.pairs) else np.zeros(len(known), np.bool_)
+        at, hit = _find(keys[known], self.pairs)
         terms = np.concatenate((single, self.paired[at[hit]]))
         owners = np.concatenate((stream.owners, stream.owners[places[known[hit]]]))
         return _counted(owners[terms >= 0], terms[terms >= 0], len(texts), self.n_terms)
 
 
-def count_terms(texts: Sequence[str], numbering: Numbering, fewest: int) -> tuple[tuple[str, ...], sparse.csr_matrix]:
+def count_terms(
+    texts: Sequence[str], numbering: Numbering, fewest: int, threads: int = 1
+) -> tuple[tuple[str, ...], sparse.csr_matrix]:
     """The terms that at least `fewest` texts have, in alphabetical order, and how often each text uses each.
 
     Terms of a row stand in the order in which the texts first use them: what is summed over a row is summed that way.
     """
-    found = numbering.number(texts)
-    words, stream = found.known, _Stream.of(found, np.arange(len(found.known)))
-    keys, places = stream.pairs(len(words))
-    pairs, numbers = np.unique(keys, return_inverse=True)
-    often = (np.bincount(numbers, minlength=len(pairs)) >= fewest)[numbers]
-    numbers, places = numbers[often], places[often]
-    owners = np.concatenate((stream.owners, stream.owners[places]))
-    terms = np.concatenate((stream.flat, numbers + len(words)))
-    frequent = _frequency(owners, terms, len(words) + len(pairs)) >= fewest
-    kept = np.flatnonzero(frequent)
-    first = _first_met(stream, places, numbers, len(words), len(pairs))[kept]
-    met = np.empty(len(words) + len(pairs), np.int64)
-    met[kept[np.argsort(first)]] = np.arange(len(kept))
-    chosen = frequent[terms]
-    counts = _counted(owners[chosen], met[terms[chosen]], len(texts), len(kept))
+    each = partial(ordered_map, threads=threads)
+    found = numbering.number(texts, each)
+    words = found.known
+    own = np.where(_usable(words), np.arange(len(words)), _NO_TERM)
+    streams = list(each(partial(_Stream.of, numbers=own), _parts(found)))
+    pairs = _recurring([stream.pairs(len(words))[0] for stream in streams], fewest)
+    uses = list(each(partial(_Uses.of, pairs=pairs, n_words=len(words)), streams))
+    n_terms = len(words) + len(pairs)
+    having = np.zeros(n_terms, np.int64)
+    for some in each(lambda part: part.texts_with(n_terms), uses):
+        having += some
+    kept = np.flatnonzero(having >= fewest)
+    met = np.full(n_terms, _NO_TERM)
+    met[kept[np.argsort(_first_met(uses, n_terms)[kept])]] = np.arange(len(kept))
+    counts = sparse.vstack(list(each(lambda part: part.count(met, len(kept)), uses)), format="csr")
     names, alphabetical = _names(words, kept, pairs)
     place = np.empty(len(kept), np.int32)
     place[met[kept[alphabetical]]] = np.arange(len(kept))
@@ -118,22 +164,42 @@ def count_terms(texts: Sequence[str], numbering: Numbering, fewest: int) -> tupl
     return names, counts
 
 
-def _frequency(owners: Integers, terms: Integers, n_terms: int) -> Integers:
-    """How many texts have each term."""
-    both = np.sort(owners * n_terms + terms)
-    fresh = np.ones(len(both), np.bool_)
-    fresh[1:] = both[1:] != both[:-1]
-    return np.bincount(both[fresh] % max(1, n_terms), minlength=n_terms)
+def _usable(words: Sequence[str]) -> Booleans:
+    """Which words are more than one letter or digit."""
+    return np.array([len(word) > 1 or not word.isascii() for word in words], np.bool_)
 
 
-def _first_met(stream: _Stream, places: Integers, numbers: Integers, n_words: int, n_pairs: int) -> Integers:
-    """For each word and pair a number that grows with where it is first met: in a text, words come before pairs."""
-    starts = np.cumsum(stream.lengths) - stream.lengths
-    first = np.zeros(n_words + n_pairs, np.int64)
-    whole = np.arange(len(stream.flat))
-    first[stream.flat[::-1]] = (whole + starts[stream.owners])[::-1]  # the first of several is written last
-    behind = places + starts[stream.owners[places]] + stream.lengths[stream.owners[places]]
-    first[numbers[::-1] + n_words] = behind[::-1]
+def _parts(found: Numbered) -> Iterator[Numbered]:
+    """The words of some texts after those of others, about PART of them at a time."""
+    starts = np.concatenate(([0], np.cumsum(found.lengths, dtype=np.int64)))
+    cuts = np.searchsorted(starts, np.arange(PART, int(starts[-1]), PART))
+    for begin, end in pairwise([0, *np.unique(cuts[cuts < len(found.lengths)]).tolist(), len(found.lengths)]):
+        yield Numbered(found.flat[starts[begin] : starts[end]], found.lengths[begin:end], found.known)
+
+
+def _recurring(keys: Sequence[Integers], fewest: int) -> Integers:
+    """The keys that stand there so often, ascending."""
+    ordered = np.concatenate([np.zeros(0, np.int64), *keys])
+    ordered.sort()
+    begins = np.flatnonzero(np.diff(ordered, prepend=-1))
+    return np.asarray(ordered[begins[np.diff(begins, append=len(ordered)) >= fewest]])
+
+
+def _find(keys: Integers, known: Integers) -> tuple[Integers, Booleans]:
+    """Where keys stand among those that are known, which ascend, and which do at all."""
+    if len(known) == 0:
+        return np.zeros(len(keys), np.intp), np.zeros(len(keys), np.bool_)
+    at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    return at, known[at] == keys
+
+
+def _first_met(uses: Sequence[_Uses], n_terms: int) -> Integers:
+    """For each term a number that grows with where it is first met."""
+    first = np.zeros(n_terms, np.int64)
+    after = 2 * sum(len(part.terms) for part in uses)
+    for part in reversed(uses):
+        after -= 2 * len(part.terms)
+        first[part.terms[::-1]] = part.order[::-1] + after  # the first of several is written last
     return first
 
 

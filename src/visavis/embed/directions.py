@@ -1,13 +1,13 @@
 """The main directions of sparse rows: randomized SVD (Halko, Martinsson, Tropp 2011), its products spread over threads.
 
-The numbers are the same, to the last bit, for any number of threads: a thread has rows of its own, or columns.
+The numbers are the same, to the last bit, for any number of threads: a thread has rows of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from visavis.shared.progress import Progress, counted, silent
 
 MORE = 10  # directions that are sought beyond those wanted, and dropped
 ROUNDS = 5
+PART = 2**18  # numbers of sparse rows that are multiplied at once
 
 _Matrix = NDArray[np.float32]
 
@@ -25,7 +26,7 @@ _Matrix = NDArray[np.float32]
 def main_directions(rows: Any, count: int, threads: int = 1, tell: Progress = silent) -> _Matrix:
     """The right singular vectors of a CSR matrix with the largest singular values; shape (count, columns)."""
     n_rows, n_columns = rows.shape
-    forth, back = _forth(rows, threads), _back(rows, threads)
+    forth, back = _Product(rows, threads), _Product(rows.T.tocsr(), threads)
     if n_rows < n_columns:  # seek the smaller side
         forth, back = back, forth
     size = count + MORE
@@ -34,55 +35,75 @@ def main_directions(rows: Any, count: int, threads: int = 1, tell: Progress = si
     def rounds() -> Iterator[_Matrix]:
         found = basis
         for _ in range(ROUNDS):
-            found = _lower(back(_lower(forth(found))))
+            found = back.basis(forth.basis(found))
             yield found
 
     *_, basis = counted(tell, "embedding: rounds to the main themes", rounds(), ROUNDS)
-    basis = linalg.qr(forth(basis), mode="economic", check_finite=False)[0]
-    left, _, right = linalg.svd(back(basis).T, full_matrices=False)
+    basis = linalg.qr(forth.by_columns(basis), overwrite_a=True, mode="economic", check_finite=False)[0]
+    left, _, right = linalg.svd(back.times(np.ascontiguousarray(basis)).T, full_matrices=False)
     left = basis @ left
     if n_rows < n_columns:
-        return np.ascontiguousarray((left * _signs(right.T))[:, :count].T)
+        left *= _signs(right.T)
+        return np.ascontiguousarray(left[:, :count].T)
     return np.ascontiguousarray(right[:count] * _signs(left)[:count, None])
 
 
 def project(rows: Any, directions: _Matrix, threads: int = 1) -> _Matrix:
     """CSR rows times the transposed directions; shape (rows, directions)."""
-    return _forth(rows, threads)(np.ascontiguousarray(directions.T))
+    return _Product(rows, threads).times(np.ascontiguousarray(directions.T))
 
 
-def _forth(rows: Any, threads: int) -> Callable[[_Matrix], _Matrix]:
-    """rows @ matrix: every thread has some of the rows."""
-    if threads == 1:
-        return lambda matrix: rows @ matrix
-    cuts = np.linspace(0, rows.shape[0], threads + 1).astype(np.intp).tolist()
-    parts = [rows[begin:end] for begin, end in pairwise(cuts)]
-    return lambda matrix: np.concatenate(list(ordered_map(lambda part: part @ matrix, parts, threads)))
+class _Product:
+    """Sparse rows times one matrix after another; each product is written over the one before it.
 
+    Fresh memory for every product would take as long as the product.
+    """
 
-def _back(rows: Any, threads: int) -> Callable[[_Matrix], _Matrix]:
-    """rows.T @ matrix: every thread has some of the matrix's columns."""
-    turned = rows.T
-    if threads == 1:
-        return lambda matrix: turned @ matrix
+    def __init__(self, rows: Any, threads: int) -> None:
+        n_parts = max(threads, rows.nnz // PART)
+        cuts = np.searchsorted(rows.indptr, np.linspace(0, rows.nnz, n_parts + 1)[1:-1]).tolist()
+        self._slices = [slice(begin, end) for begin, end in pairwise((0, *cuts, rows.shape[0]))]
+        self._parts = [rows[part] for part in self._slices]
+        self._threads, self._n_rows = threads, rows.shape[0]
+        self._found = np.empty((0, 0), np.float32)
+        self._by_columns = np.empty((0, 0), np.float32, order="F")
 
-    def multiply(matrix: _Matrix) -> _Matrix:
-        parts = [np.ascontiguousarray(part) for part in np.array_split(matrix, threads, axis=1)]
-        return np.concatenate(list(ordered_map(lambda part: turned @ part, parts, threads)), axis=1)
+    def times(self, matrix: _Matrix) -> _Matrix:
+        """The product, until the next one is made."""
+        self._found = self._room(self._found, matrix, "C")
+        return self._write(self._found, lambda at: self._parts[at] @ matrix)
 
-    return multiply
+    def by_columns(self, matrix: _Matrix) -> _Matrix:
+        """The product, column after column in memory, until the next one is made."""
+        self._by_columns = self._room(self._by_columns, matrix, "F")
+        return self._write(self._by_columns, lambda at: self._parts[at] @ matrix)
 
+    def basis(self, matrix: _Matrix) -> _Matrix:
+        """The space of the product, by columns that do not run away: the lower triangle of its LU, rows in place."""
+        found, swaps, _ = linalg.lapack.sgetrf(self.by_columns(matrix), overwrite_a=True)
+        size = min(found.shape)
+        found = found[:, :size]
+        found[:size][np.triu_indices(size)] = 0
+        found[np.arange(size), np.arange(size)] = 1
+        for row in range(size - 1, -1, -1):
+            found[[row, swaps[row]]] = found[[swaps[row], row]]
+        self._found = self._room(self._found, found, "C")
+        return self._write(self._found, lambda at: found[self._slices[at]])
 
-def _lower(matrix: _Matrix) -> _Matrix:
-    """A basis of the same space whose columns do not run away: the lower triangle of an LU, rows as they were."""
-    found, swaps, _ = linalg.lapack.sgetrf(np.asfortranarray(matrix), overwrite_a=True)
-    size = min(found.shape)
-    found = found[:, :size]
-    found[:size][np.triu_indices(size)] = 0
-    found[np.arange(size), np.arange(size)] = 1
-    for row in range(size - 1, -1, -1):
-        found[[row, swaps[row]]] = found[[swaps[row], row]]
-    return np.ascontiguousarray(found)
+    def _room(self, known: _Matrix, matrix: _Matrix, order: Literal["C", "F"]) -> _Matrix:
+        """Memory for a product, that of the last one if it is large enough."""
+        shape = self._n_rows, matrix.shape[1]
+        return known if known.shape == shape else np.empty(shape, np.float32, order=order)
+
+    def _write(self, target: _Matrix, make: Callable[[int], _Matrix]) -> _Matrix:
+        """Fill the target with what is made of each part of the rows, known by its number."""
+
+        def write(at: int) -> None:
+            target[self._slices[at]] = make(at)
+
+        for _ in ordered_map(write, range(len(self._parts)), self._threads):
+            pass
+        return target
 
 
 def _signs(columns: _Matrix) -> _Matrix:

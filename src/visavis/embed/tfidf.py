@@ -95,7 +95,7 @@ class Tfidf:
         min_df = 2 if len(texts) >= LARGE else 1
         parameters = {**self._describe(), "min_df": min_df, **_cut_by(texts)}
         self.tell(f"embedding: counting the words of {len(texts):,} texts")
-        names, counts = count_terms(texts, _numbering(parameters), min_df)
+        names, counts = count_terms(texts, _numbering(parameters), min_df, self.threads)
         if not names:
             return FittedTfidf(parameters, (), np.zeros(0, np.float32), np.zeros((0, 0), np.float32)), None
         idf = _rarity(counts)

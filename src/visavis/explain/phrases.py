@@ -38,11 +38,11 @@ def each_thing_once(
     nearly always stand together, the most telling stays.
     """
     kept = _without_parts(ranked, parts, shared, still_tells)
-    stays: list[int] = []
+    stays: dict[int, None] = {}
     for term in sorted(kept, key=lambda term: -len(words[term])):
         if not _repeats(term, stays, words, shared):
-            stays.append(term)
-    return [term for term in ranked if term in set(stays)]
+            stays[term] = None
+    return [term for term in ranked if term in stays]
 
 
 def _without_parts(

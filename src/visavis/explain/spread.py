@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from visavis.explain.tokens import name_words
 from visavis.records import Floats, Integers
 
 ENOUGH = 3  # sources that must have a term
 HALF = 0.5  # ... or this share of a group's sources, where it has fewer
-BLOCK = 4_000_000  # numbers held at a time
+BLOCK = 2**18  # numbers held at a time: few enough to stay near the processor
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +29,27 @@ class Spread:
     origins: Integers
     enough: Integers
     repetition: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Origins:
+    """The origins of documents of one kind (sources, say): their `names`, and for each document the code of its own."""
+
+    names: tuple[str, ...]
+    codes: Integers
+
+    def count_named(self, documents: Integers, words: frozenset[str]) -> int:
+        """How many of these documents come from origins whose name has all these words."""
+        named = set.intersection(*(self._with_word.get(word, set()) for word in words)) if words else set()
+        return int(np.isin(self.codes[documents], list(named)).sum()) if named else 0
+
+    @cached_property
+    def _with_word(self) -> dict[str, set[int]]:
+        found: dict[str, set[int]] = {}
+        for code, name in enumerate(self.names):
+            for word in name_words(name):
+                found.setdefault(word, set()).add(code)
+        return found
 
 
 def measure_spread(found: Any, codes: Integers, n_groups: int, origins: Integers) -> Spread:
@@ -67,9 +90,10 @@ def _repetition(counts: Floats, sizes: Integers, lone: Floats, n_lone: Integers)
     singly = lone * (1 - 2 * p) + p**2 * n_lone[:, None]
     others = (lone.sum(axis=0) - lone) * (1 - 2 * q) + q**2 * (n_lone.sum() - n_lone)[:, None]
     varies = singly / n**2 + others / m**2
+    whole, size = counts.sum(axis=1), sizes.sum(axis=1, keepdims=True)
     for group in range(len(x)):
-        inside, outside = counts[:, group], counts.sum(axis=1) - counts[:, group]
-        n_s, m_s = sizes[:, [group]], sizes.sum(axis=1, keepdims=True) - sizes[:, [group]]
+        inside, outside = counts[:, group], whole - counts[:, group]
+        n_s, m_s = sizes[:, [group]], size - sizes[:, [group]]
         shift = (inside - p[group] * n_s) / n[group] - (outside - q[group] * m_s) / m[group]
         varies[group] += np.einsum("st,st->t", shift, shift)
     n_origins = len(counts) + int(n_lone.sum())
@@ -79,10 +103,10 @@ def _repetition(counts: Floats, sizes: Integers, lone: Floats, n_lone: Integers)
     return np.asarray(np.clip(ratio, 1.0, np.maximum(x, 1.0)), np.float64)
 
 
-def number_origins(names: Sequence[str]) -> Integers:
+def number_origins(names: Sequence[str]) -> Origins:
     """A code for every name, −1 for a blank one."""
     codes = {name: code for code, name in enumerate(dict.fromkeys(name for name in names if name))}
-    return np.array([codes.get(name, -1) for name in names], np.intp)
+    return Origins(tuple(codes), np.array([codes.get(name, -1) for name in names], np.intp))
 
 
 def _sums(codes: Integers, n: int) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from visavis.explain.chance import can_decide, discoveries, exceeds_by_chance, least_possible, surprise
 from visavis.explain.phrases import Shared, each_thing_once
-from visavis.explain.spread import Spread, measure_spread, number_origins
+from visavis.explain.spread import Origins, Spread, measure_spread, number_origins
 from visavis.explain.terms import Terms
 from visavis.explain.tokens import name_words
 from visavis.records import Booleans, Floats, Integers, Term
@@ -93,9 +93,9 @@ def telling_terms(terms: Terms, codes: Integers, n_groups: int, about: Provenanc
     if n_groups == 1:
         return [_most_frequent(terms, counts)]
     origins = [number_origins([kind[row] for row in rows.tolist()]) for kind in about.origins]
-    findings = _test(found, codes, counts, origins)
+    findings = _test(found, codes, counts, [kind.codes for kind in origins])
     if not names:
-        findings.tells[:] &= ~_own_names(terms, findings, about, rows)
+        findings.tells[:] &= ~_own_names(terms, findings, about.groups, origins)
     return [dict(_ranked(terms, findings, group)) for group in range(n_groups)]
 
 
@@ -149,17 +149,17 @@ def _ratio(counts: _Counts) -> Floats:
     return np.asarray(inside / ((counts.outside + have) / (counts.n_outside + have + lack)))
 
 
-def _own_names(terms: Terms, findings: _Findings, about: Provenance, rows: Integers) -> Booleans:
+def _own_names(terms: Terms, findings: _Findings, groups: tuple[str, ...], origins: list[Origins]) -> Booleans:
     """Which terms are names: of the group, or of the origins of most of its documents that hold them."""
     names = np.zeros(findings.tells.shape, np.bool_)
     columns = findings.found.tocsc()
-    known = {name: name_words(name) for name in {*about.groups, *(name for kind in about.origins for name in kind)}}
+    group_words = [name_words(name) for name in groups]
     for group, place in zip(*np.nonzero(findings.tells), strict=True):
         words = terms.words(int(findings.numbers[place]))
         holders = columns.indices[columns.indptr[place] : columns.indptr[place + 1]]
         holders = holders[findings.codes[holders] == group]
-        own = max((sum(words <= known[kind[row]] for row in rows[holders]) for kind in about.origins), default=0)
-        of_group = bool(about.groups) and words <= known[about.groups[group]]
+        own = max((kind.count_named(holders, words) for kind in origins), default=0)
+        of_group = bool(groups) and words <= group_words[group]
         names[group, place] = of_group or own >= OWN * len(holders)
     return names
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -66,13 +68,13 @@ class _Spellings(Sequence[tuple[int, ...]]):
 
     def __init__(self, blocks: Sequence[Integers]) -> None:
         self._blocks = blocks
-        self._ends = np.cumsum([len(block) for block in blocks])
+        self._ends = list(accumulate(len(block) for block in blocks))
 
     def __len__(self) -> int:
-        return int(self._ends[-1])
+        return self._ends[-1]
 
     def __getitem__(self, number: Any) -> Any:
-        at = int(np.searchsorted(self._ends, number, side="right"))
+        at = bisect_right(self._ends, number)
         return tuple(self._blocks[at][number - self._ends[at]].tolist())  # counted from the end of its block
 
 

@@ -77,8 +77,13 @@ class GroupWords:
         return [self.read[inside[held.indices[held.indptr[at] : held.indptr[at + 1]]]] for at in range(len(numbers))]
 
 
+def reads_all(n_documents: int) -> bool:
+    """Whether so many documents are all read."""
+    return n_documents <= MOST_READ
+
+
 def _drawn(texts: Sequence[str], groups: Integers, n_groups: int) -> Integers:
     """The rows whose texts are read."""
-    if len(groups) <= MOST_READ:
+    if reads_all(len(groups)):
         return np.arange(len(groups))
     return draw_by_key(hash_ids(texts), groups, max(FEWEST_READ, MOST_READ // n_groups))

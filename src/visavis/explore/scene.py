@@ -38,7 +38,7 @@ from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided
 from visavis.comparing.worth import glance
 from visavis.explain.planes import plane
-from visavis.explain.tokens import Tokens, read_tokens
+from visavis.explain.tokens import Tokens
 from visavis.explore.background import Patient
 from visavis.explore.sets import SEARCHED
 from visavis.kernel.threads import limited_to
@@ -202,17 +202,17 @@ class Whole:
         copies = Copies.FOLD.unless_kept(options.duplicates)
         with limited_to(1, "blas"), heard():
             everyone = np.arange(len(prepared.corpus.documents))
-            points = embed(prepared, options.embedder, everyone, copies=copies, tell=tell)
+            points = embed(prepared, options.embedder, everyone, copies=copies, read=True, tell=tell)
             points = replace(points, stories=tell_stories(prepared, points))
         if options.candidates == "worthy":
             glance(prepared, points.rows)
-        return cls(points, plane(points.vectors), read_tokens(prepared.texts(points.rows)))
+        return cls(points, plane(points.vectors), prepared.tokens(points.rows))
 
     def known(self, rows: Integers) -> Known:
         """What is known of these documents."""
         place = np.zeros(int(self.points.rows.max()) + 1, np.intp)
         place[self.points.rows] = np.arange(len(self.points.rows))
-        return Known(self.places[place[rows]], self.tokens.of_texts(place[rows]))
+        return Known(self.tokens.of_texts(place[rows]), self.places[place[rows]])
 
 
 def _once(*parts: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,12 +34,11 @@ class Numbering:
     plain: PlainWords
     cut: Callable[[str], list[str]]
 
-    def number(self, texts: Sequence[str]) -> Numbered:
-        """The words of all texts."""
+    def number(self, texts: Sequence[str], each: Callable[..., Iterable[Numbered]] = map) -> Numbered:
+        """The words of all texts; `each(work, items)` does the work on parts of them, in their order."""
         numbers: dict[str, int] = {}
         flat, lengths = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
-        for block in _blocks(texts):
-            found = self._number(block)
+        for found in each(self._number, _blocks(texts)):
             new = [numbers.setdefault(word, len(numbers)) for word in found.known]
             flat.append(np.array(new, np.int32)[found.flat] if new else found.flat)
             lengths.append(found.lengths)

@@ -47,7 +47,12 @@ def spread_out(
     each = _elsewhere.get()
     if each is not None and count > 1:
         return each(work, tasks)
-    return map(work, tasks) if processes == 1 or count < FEWEST_TASKS else in_processes(work, tasks, processes)
+    return in_processes(work, tasks, processes) if _are_worth_it(count, processes) else map(work, tasks)
+
+
+def _are_worth_it(tasks: int, processes: int) -> bool:
+    """Whether there is enough to do for other processes."""
+    return processes > 1 and tasks >= FEWEST_TASKS
 
 
 @contextlib.contextmanager
@@ -58,6 +63,12 @@ def spread_by(each: Each) -> Iterator[None]:
         yield
     finally:
         _elsewhere.reset(before)
+
+
+def warm_up_for(n_items: int, processes: int, module: str) -> None:
+    """Start processes that know a module, where `by_chunks` will want them for so many items."""
+    if _elsewhere.get() is None and _are_worth_it(-(-n_items // CHUNK), processes):
+        warm_up(processes, module)
 
 
 def warm_up(processes: int, module: str) -> None:

@@ -14,6 +14,7 @@ from visavis.comparing.prepare import MOST_KEPT, group_documents, prepare, regro
 from visavis.corpus import lead
 from visavis.corpus.grouping import GroupOptions
 from visavis.errors import InvalidParameter
+from visavis.explain.tokens import read_tokens
 from visavis.records import Points, SetAside
 
 COPY = {**ROWS[0], "id": "copy"}
@@ -136,3 +137,15 @@ def test_options_become_records_in_one_place():
 def test_what_no_documents_could_make_right_is_refused_at_once(given, message):
     with pytest.raises(InvalidParameter, match=message):
         DocumentOptions(**given)
+
+
+def test_tokens_are_read_once_and_those_of_a_part_are_as_if_it_were_read_alone(prepared, monkeypatch):
+    everyone_read = prepared.tokens(everyone(prepared))
+    monkeypatch.setattr(doors, "read_tokens", None)  # nothing is read again
+    assert prepared.tokens(everyone(prepared)) is everyone_read
+    some = np.array([4, 1, 2])
+    found = prepared.tokens(some)
+    monkeypatch.undo()
+    alone = read_tokens(prepared.texts(some))
+    assert [found.names[code] for code in found.codes] == [alone.names[code] for code in alone.codes]
+    assert np.array_equal(found.owners, alone.owners)

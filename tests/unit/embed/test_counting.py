@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.utils.extmath import randomized_svd
 
-from visavis.embed import tfidf
+from visavis.embed import counting, directions, tfidf
 from visavis.embed.counting import Vocabulary, count_terms
 from visavis.embed.directions import main_directions
 from visavis.embed.tfidf import Tfidf, split_words
@@ -41,6 +41,17 @@ def test_terms_and_their_order_are_those_of_scikit_learn(texts, fewest):
     assert np.array_equal(counts.data, theirs.data)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_terms_depend_neither_on_threads_nor_on_parts(threads, monkeypatch):
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(["tax", "rain", "river", "a", "é", "roof"], rng.integers(0, 9))) for _ in range(60)]
+    whole, counts = count_terms(texts, NUMBERING, 2)
+    monkeypatch.setattr(counting, "PART", 7)
+    names, parts = count_terms(texts, NUMBERING, 2, threads)
+    assert names == whole
+    assert all(np.array_equal(getattr(parts, of), getattr(counts, of)) for of in ("indptr", "indices", "data"))
+
+
 @given(TEXTS, TEXTS)
 def test_later_texts_are_counted_by_the_terms_of_earlier_ones(texts, later):
     names, _ = count_terms(texts, NUMBERING, 1)
@@ -50,7 +61,9 @@ def test_later_texts_are_counted_by_the_terms_of_earlier_ones(texts, later):
 
 @pytest.mark.parametrize("shape", [(40, 90), (90, 40), (70, 70)])
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_main_directions_are_those_of_scikit_learn(shape, threads):
+@pytest.mark.parametrize("part", [directions.PART, 50])
+def test_main_directions_are_those_of_scikit_learn(shape, threads, part, monkeypatch):
+    monkeypatch.setattr(directions, "PART", part)
     rows = sparse.random_array(shape, density=0.2, format="csr", rng=np.random.default_rng(3), dtype=np.float32)
     theirs = randomized_svd(rows, 5, n_iter=5, random_state=0)[2]
     assert np.array_equal(main_directions(rows, 5, threads), theirs)

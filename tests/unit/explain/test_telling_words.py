@@ -3,9 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from visavis.explain.spread import number_origins
 from visavis.explain.telling import LEAST, Provenance
 from visavis.explain.terms import count_terms
-from visavis.explain.tokens import words_of
+from visavis.explain.tokens import read_tokens, words_of
 from visavis.explain.words import GroupWords
 
 TEXTS = [
@@ -195,6 +196,24 @@ def test_names_of_groups_and_sources_are_left_out_unless_asked_for():
     assert written(GroupWords(texts, codes, 2, about, names=True), 0) == ["daily"]
     texts, codes, about = from_sources([[8, 7, 6, 9, 5, 8], [0] * 6], group_names=("Caption_and more", "rest"))
     assert written(GroupWords(texts, codes, 2, about), 0) == []
+
+
+def test_a_name_counts_where_the_documents_that_hold_it_come_from_it():
+    origins = number_origins(["The Daily Sun", "", "Sun and Moon", "The Daily Sun", "Star"])
+    everyone = np.arange(5)
+    assert origins.codes.tolist() == [0, -1, 1, 0, 2]
+    assert origins.count_named(everyone, frozenset({"sun"})) == 3
+    assert origins.count_named(everyone, frozenset({"daily", "sun"})) == 2
+    assert origins.count_named(np.array([1, 2]), frozenset({"sun"})) == 1
+    assert origins.count_named(everyone, frozenset({"rain"})) == 0
+
+
+def test_words_are_the_same_of_tokens_that_were_read_with_others():
+    texts, codes, about = from_sources([[8, 7, 6, 9, 5, 8], [1, 0, 1, 0, 0, 1]])
+    beside = read_tokens([*(f"caption number {n} of others" for n in range(9)), *texts])
+    known = beside.of_texts(np.arange(9, 9 + len(texts)))
+    found = GroupWords(texts, codes, 2, about, tokens=known)
+    assert found.of_group(0) == GroupWords(texts, codes, 2, about).of_group(0)
 
 
 def test_copies_count_once():

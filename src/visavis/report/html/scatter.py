@@ -165,9 +165,10 @@ def _picture(places: Floats, codes: Integers, colors: list[str]) -> str:
     radius = SMOOTH * float(np.clip(260 / math.sqrt(len(places)), 2.2, 8.0))
     large = Image.new("RGBA", (WIDTH * SMOOTH, HEIGHT * SMOOTH), (0, 0, 0, 0))
     pen = ImageDraw.Draw(large)
-    for row in _shuffled(len(places)):  # else the last group would lie on top of the others
-        code = int(codes[row])
-        _shape(pen, code, places[row] * SMOOTH, radius, (*rgb(colors[code % len(colors)]), 190))
+    inks = [(*rgb(color), 190) for color in colors]
+    order = _shuffled(len(places))  # else the last group would lie on top of the others
+    for code, (x, y) in zip(codes[order].tolist(), (places[order] * SMOOTH).tolist(), strict=True):
+        _shape(pen, code, x, y, radius, inks[code % len(inks)])
     small = large.resize((WIDTH, HEIGHT), Image.Resampling.BOX).quantize(128, method=Image.Quantize.FASTOCTREE)
     file = io.BytesIO()
     small.save(file, "PNG", optimize=True)
@@ -178,9 +179,8 @@ def _shuffled(n: int) -> Integers:
     return np.random.default_rng(0).permutation(n)
 
 
-def _shape(pen: ImageDraw.ImageDraw, code: int, center: Floats, r: float, color: tuple[int, int, int, int]) -> None:
+def _shape(pen: ImageDraw.ImageDraw, code: int, x: float, y: float, r: float, color: tuple[int, int, int, int]) -> None:
     """Groups differ in shape as well as in color: disk, square, triangle, diamond, ring, cross, triangle down."""
-    x, y = float(center[0]), float(center[1])
     match code % len(SHAPES):
         case 0:
             pen.ellipse((x - r, y - r, x + r, y + r), fill=color)
