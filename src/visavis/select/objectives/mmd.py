@@ -145,13 +145,9 @@ class MMD(BaseObjective):
         return problem.facts.recent("mmd ledger", key, lambda: self._make_ledger(problem, sequence))
 
     def _make_ledger(self, problem: Problem, sequence: Sequence[int]) -> _Ledger:
-        picks, owner = np.asarray(sequence, np.intp), problem.owners(sequence)
-        columns = problem.each_column(sequence)
+        owner, columns = problem.owners(sequence), problem.each_column(sequence)
         weights = field_weights(problem, self.contrast)
-        merits = np.empty(len(picks))
-        for group in np.unique(owner):
-            own = np.flatnonzero(owner == group)
-            merits[own] = weights[group] @ np.stack([columns[k] for k in own]).T
+        merits = np.array([weights[group] @ column for group, column in zip(owner, columns, strict=True)], np.float64)
         return _Ledger(owner, merits, problem.among(sequence))
 
     def value_and_gradient(

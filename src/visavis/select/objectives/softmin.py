@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from visavis.kernel.operations import LogSums, Sharpened
-from visavis.kernel.threads import ordered_map
+from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Abilities, Floats, Integers, Parameter, Sample
 from visavis.select.objectives.base import BaseObjective
 from visavis.select.objectives.likelihood import SINGLE, check_reach, check_sharpness
@@ -18,6 +18,7 @@ from visavis.select.problem import Problem
 
 AFRESH = 64  # picks after which a running sum is made anew
 FAINT = 1e-6  # of the evidence of a pick at distance 1/γ: what a group has of a document far from all its picks
+PART = 2**15  # documents that are looked at in one go
 MANY = 10**6  # similarities from which on threads share the work of calibrating
 SLACK = 0.002  # of what there is to gain over chance; sharpness that buys less is not worth it
 SETTLED = 0.02  # of the same: groups that are told apart so well need no sharper classifier
@@ -126,10 +127,17 @@ class Softmin(BaseObjective):
         return np.add.reduceat(self.contributions(problem, sequence), problem.bounds[:-1])
 
     def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
-        """What each document adds to L."""
+        """What each document adds to L, by parts of them: of very many, a few at a time stay near the processor."""
         owner, weights = groups_and_weights(problem)
-        columns = self._exact_columns(problem, problem.columns(sequence))
-        return weights * _log_probability(self._evidence(problem.owners(sequence), columns, problem.n_groups), owner)
+        columns, groups = problem.each_column(sequence), problem.owners(sequence)
+
+        def add_up(rows: slice) -> Floats:
+            near = np.stack([column[rows] for column in columns]).T if columns else np.zeros((len(owner[rows]), 0))
+            evidence = self._evidence(groups, self._exact_columns(problem, near), problem.n_groups)
+            return weights[rows] * _log_probability(evidence, owner[rows])
+
+        parts = blocks(len(owner), PART)
+        return np.concatenate(list(ordered_map(add_up, parts, problem.compute.threads if len(parts) > 1 else 1)))
 
     def judged(self, problem: Problem) -> Sample:
         """The documents that are scored."""
