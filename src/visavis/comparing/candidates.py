@@ -16,7 +16,7 @@ from visavis.comparing.given import Given, hold_constant
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.origins import codes_of
 from visavis.comparing.prepare import Prepared, regroup
-from visavis.comparing.worth import Weighed, weigh
+from visavis.comparing.worth import Weighed, glance, weigh
 from visavis.corpus.grouping import values_of
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.explain.words import reads_all
@@ -111,7 +111,8 @@ def place_documents(
     tell("embedding")
     rows = prepared.rows_of(grouping.corpus)
     copies = Copies.FOLD.unless_kept(options.duplicates)
-    embedded = partial(embed, prepared, options.embedder, rows, copies=copies, read=reads_all(len(rows)), tell=tell)
+    ahead = partial(read_ahead, prepared, rows, options)
+    embedded = partial(embed, prepared, options.embedder, rows, copies=copies, beside=ahead, tell=tell)
     points = embedded() if known is None else known.of_rows(rows)
     smaller = regroup(prepared, grouping, points)
     given = hold_constant(smaller, options.given, points.weights, options.date_order)
@@ -135,6 +136,14 @@ def place_documents(
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
         len(smaller.corpus.documents) < len(prepared.corpus.documents),
     )  # fmt: skip
+
+
+def read_ahead(prepared: Prepared, rows: Integers, options: CompareOptions) -> None:
+    """Read from the texts of these documents what will be asked of them, unless they are very many: it is kept."""
+    if reads_all(len(rows)):
+        prepared.tokens(rows)
+        if options.candidates == "worthy":
+            glance(prepared, rows)
 
 
 def choose_candidates(placed: Placed, options: CompareOptions) -> Candidates:

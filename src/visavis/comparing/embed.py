@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar, Protocol
@@ -119,20 +119,26 @@ def embed(
     fit_on: Integers | None = None,
     *,
     copies: Copies = Copies.KEEP,
-    read: bool = False,
+    beside: Callable[[], object] = lambda: None,
     tell: Progress = silent,
 ) -> Points:
     """These documents as points, those without a vector or a weight set aside with the reason.
 
     `fit_on` are those of the rows to fit on, None for all, or for a sample of very many; `copies` says whether families
-    of copies are looked for; with `read` the tokens of the texts are read as well, and kept by `prepared`; `tell`
+    of copies are looked for; `beside` is something else to do meanwhile, where there is more than one thread; `tell`
     hears how far a long embedding is.
     Raises InvalidParameter, UnknownName and MissingExtra for an embedder that cannot be had or does not fit.
     """
     inputs = choose_inputs(prepared, embedder, rows, tell)
-    with meanwhile(partial(_beside, prepared, rows, copies, read), prepared.reading.processes) as beside:
+
+    def look_around() -> Integers:
+        families = copies.families(prepared, rows)
+        beside()
+        return families
+
+    with meanwhile(look_around, prepared.reading.processes) as around:
         found, told = _embed(prepared, embedder, inputs, rows, fit_on)
-        every_family = beside()
+        every_family = around()
     documents = [prepared.corpus.documents[row] for row in rows.tolist()]
     weights = np.array([documents[place].weight for place in found.kept.tolist()], np.float64)
     counts = weights > 0
@@ -151,14 +157,6 @@ def embed(
         notes=(*told, *found.notes, *prepared.notes_on_words(kept)),
         set_aside=_set_aside((reason, documents[place].id) for place, reason in missing),
     )
-
-
-def _beside(prepared: Prepared, rows: Integers, copies: Copies, read: bool) -> Integers:
-    """What can be done while documents are embedded: families of copies, and the tokens of texts, which are kept."""
-    found = copies.families(prepared, rows)
-    if read:
-        prepared.tokens(rows)
-    return found
 
 
 def _set_aside(missing: Iterable[tuple[str, str]]) -> tuple[SetAside, ...]:

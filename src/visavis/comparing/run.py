@@ -137,13 +137,11 @@ def compare_prepared(
             about = look()
         description = describe(session, selection, about)
         anew = choosing_anew(first, choice, selection)
-        listing = partial(make_shortlist, session, selection, about) if options.live else lambda: None
-        with meanwhile(listing, _at_once(session, options)) as shortlist:
-            assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
-            leading = shortlist()
+        assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
         headline = make_headline(session, description, assessment, options, tell)
+        shortlist = make_shortlist(session, selection, about) if options.live else None
     found = Findings(
-        candidates, session, decided, selection, about, description, assessment, headline, leading,
+        candidates, session, decided, selection, about, description, assessment, headline, shortlist,
         caught.told, caught.technical,
     )  # fmt: skip
     return summarize(found, options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from visavis.comparing import (
     summarize,
 )
 from visavis.comparing.again import held_out_folds
-from visavis.comparing.candidates import Candidates, Placed, tell_stories
+from visavis.comparing.candidates import Candidates, Placed, read_ahead, tell_stories
 from visavis.comparing.choice import Choice
 from visavis.comparing.copies import Copies
 from visavis.comparing.describe import Description
@@ -202,7 +202,8 @@ class Whole:
         copies = Copies.FOLD.unless_kept(options.duplicates)
         with limited_to(1, "blas"), heard():
             everyone = np.arange(len(prepared.corpus.documents))
-            points = embed(prepared, options.embedder, everyone, copies=copies, read=True, tell=tell)
+            ahead = partial(read_ahead, prepared, everyone, options)
+            points = embed(prepared, options.embedder, everyone, copies=copies, beside=ahead, tell=tell)
             points = replace(points, stories=tell_stories(prepared, points))
         if options.candidates == "worthy":
             glance(prepared, points.rows)
