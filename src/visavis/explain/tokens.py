@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from visavis.explain.function_words import is_function_word, is_single_sign
+from visavis.explain.furniture import without_furniture
 from visavis.records import Booleans, Integers
 from visavis.shared.unspaced import SOUTHEAST, UNSPACED, has_unspaced, part, segmenter
 
@@ -54,8 +55,8 @@ def words_of(text: str) -> list[str]:
 
 
 def tokens_of(text: str) -> list[str]:
-    """Words and marks in their order, case-folded; addresses count as marks."""
-    folded = text.casefold().replace("’", "'")
+    """Words and marks in their order, case-folded; addresses and what stands around a story count as marks."""
+    folded = without_furniture(text)
     if "://" in folded or "www." in folded:
         folded = ADDRESS.sub(" . ", folded)
     if has_unspaced(folded):

@@ -233,3 +233,19 @@ def test_other_parts_of_the_same_documents_have_words_of_their_own(words):
     halves = np.arange(len(TEXTS)) % 2
     assert list(words.of_parts(CODES, 2)[0]) == [term.term for term in words.of_group(0)]
     assert words.of_parts(halves, 2) == [{}, {}]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Jim Watson/AFP/Getty Images A wall is planned", ["wall", "planned"]),
+        ("It costs more. | AP Photos The wall (AP Photo/Paul Sancya, File)", ["costs", "wall", "file"]),
+        ("The wall (Photo: Paul Vernon, AP) stands. FILE PHOTO: a guard", ["wall", "stands", "guard"]),
+        ("Enlarge this image toggle caption Win McNamee/Getty Images A wall", ["wall"]),
+        ("This article is more than 1 year old A wall", ["wall"]),
+        ("CLOSE The wall is close. Story Highlights A guard", ["wall", "close", "guard"]),
+        ("Reuters and AFP close offices in photos", ["reuters", "afp", "close", "offices", "photos"]),
+    ],
+)
+def test_what_stands_around_a_story_on_its_page_is_no_word_of_it(text, left):
+    assert words_of(text) == left
