@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select
 from sqlalchemy.engine import URL, make_url
@@ -24,6 +25,8 @@ from visavis.study.tasks import SORT
 WAIT = 30.0  # seconds a writer waits for another process
 WRITERS = 0x76697361  # the name of the lock that PostgreSQL's writers share
 SERVERS = WRITERS + 1
+
+_facts: WeakKeyDictionary[Connection, dict[str, Any]] = WeakKeyDictionary()  # of each transaction
 
 
 class NoStudy(VisavisError):
@@ -167,14 +170,18 @@ def _write_ahead(store: Store) -> None:
 
 
 def read_facts(connection: Connection) -> dict[str, Any]:
-    """What the study says of itself. Raises NoStudy where nothing was designed."""
-    facts = {row.key: json.loads(row.value) for row in connection.execute(select(schema.study))}
-    if not facts:
-        raise NoStudy("the database holds no design: make one with `visavis study design`")
-    return {"task": SORT, **facts}  # studies of earlier versions do not say it
+    """What the study says of itself, read once in a transaction. Raises NoStudy where nothing was designed."""
+    known = _facts.get(connection)
+    if known is None:
+        known = {row.key: json.loads(row.value) for row in connection.execute(select(schema.study)).all()}
+        if not known:
+            raise NoStudy("the database holds no design: make one with `visavis study design`")
+        _facts[connection] = known
+    return {"task": SORT, **known}  # studies of earlier versions do not say it
 
 
 def set_fact(connection: Connection, key: str, value: Any) -> None:
     """Write one thing the study says of itself."""
+    _facts.pop(connection, None)
     connection.execute(delete(schema.study).where(schema.study.c.key == key))
     connection.execute(insert(schema.study).values(key=key, value=json.dumps(value)))
