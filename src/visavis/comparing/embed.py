@@ -125,8 +125,7 @@ def embed(
     """These documents as points, those without a vector or a weight set aside with the reason.
 
     `fit_on` are those of the rows to fit on, None for all, or for a sample of very many; `copies` says whether families
-    of copies are looked for; `beside` is something else to do meanwhile, where there is more than one thread; `tell`
-    hears how far a long embedding is.
+    of copies are looked for; `beside` is something else to do meanwhile; `tell` hears how far a long embedding is.
     Raises InvalidParameter, UnknownName and MissingExtra for an embedder that cannot be had or does not fit.
     """
     inputs = choose_inputs(prepared, embedder, rows, tell)

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 
 _AGENCY = r"(?:getty(?: images)?|ap(?: photos?| images)?|afp|reuters|epa)"
-_NAME = r"[\w.'-]+"
+_NAME = r"[\w.'-]{1,30}+"  # bounded, so that no text takes long
+_BEGIN = r"(?<![\w.'-])"
 _FURNITURE = re.compile(
     rf"\(photo: [^()]{{0,100}}\)"  # (Photo: Paul Vernon, AP)
-    rf"|\b(?:photos? by )?(?:{_NAME} )?{_NAME}/(?:\w+/)?{_AGENCY}\b"  # Jim Watson/AFP/Getty Images
+    rf"|{_BEGIN}(?:photos? by )?(?:{_NAME} )?{_NAME}/(?:\w{{1,20}}+/)?{_AGENCY}\b"  # Jim Watson/AFP/Getty Images
     rf"|\b(?:ap photos?|getty images)\b(?:/{_NAME}(?: {_NAME})?)?"  # AP Photo/Paul Sancya
     rf"|\| ?{_AGENCY}\b|\bfile photo\b|\bimage (?:copyright|caption)\b|\bstory highlights\b"
     r"|\benlarge this image\b|\b(?:toggle|hide) caption\b|\bshare all sharing options\b"

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -249,3 +251,10 @@ def test_other_parts_of_the_same_documents_have_words_of_their_own(words):
 )
 def test_what_stands_around_a_story_on_its_page_is_no_word_of_it(text, left):
     assert words_of(text) == left
+
+
+@pytest.mark.parametrize("piece", ["a.", "a", "a ", "a/", "photo: (", "ap/", "| ap ", "close CLOSE "])
+def test_no_text_takes_long_to_read(piece):
+    began = time.process_time()
+    words_of("photo " + piece * 50_000)
+    assert time.process_time() - began < 5  # seconds; a rule that looks back would take hours
