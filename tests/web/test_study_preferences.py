@@ -43,6 +43,7 @@ def start(page: Any) -> None:
     page.goto("/w?PROLIFIC_PID=abc")
     page.get_by_label("I have read the conditions").check()
     page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Send").wait_for()  # the page that is measured is there
 
 
 def test_a_worker_prefers_by_mouse_and_what_is_missing_is_not_sent(page: Any, store: Store) -> None:
