@@ -15,7 +15,7 @@ from unit.study.stage import Stage
 from visavis.study.comparison_gold import GoldComparison, GoldGroup
 from visavis.study.fieldwork.answering import Answers
 from visavis.study.gold import Text
-from visavis.study.store import Store, open_store, schema, set_fact
+from visavis.study.store import Store, open_store, schema, set_fact, units
 from visavis.study.store.golds import add_gold
 
 METHODS = ("kmeans", "mmd-diff-grad", "random")
@@ -83,7 +83,7 @@ class PreferenceStage(Stage):
         self.now += seconds
         with self.store.writing() as connection:
             unit = connection.execute(select(schema.unit).where(schema.unit.c.token == token)).one()
-            chosen = item or self.dispatcher.current(connection, unit.id)
+            chosen = item or units.first_open(units.items_of(connection, unit.id))
             side = best_side(json.loads(chosen.shown))
             if not right:
                 side = {"left": "right", "right": "left"}[side]

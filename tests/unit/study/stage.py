@@ -10,7 +10,7 @@ from sqlalchemy import func, insert, select
 from visavis.study.fieldwork.answering import Answers
 from visavis.study.fieldwork.dispatch import Dispatcher
 from visavis.study.fieldwork.pool import open_cells
-from visavis.study.store import Store, read_facts, schema
+from visavis.study.store import Store, read_facts, schema, units
 from visavis.study.store.cells import quota_of_people
 
 HOUR = 3600.0
@@ -44,7 +44,7 @@ class Stage:
         self.now += seconds
         with self.store.writing() as connection:
             unit = connection.execute(select(schema.unit).where(schema.unit.c.token == token)).one()
-            chosen = item or self.dispatcher.current(connection, unit.id)
+            chosen = item or units.first_open(units.items_of(connection, unit.id))
             shown = json.loads(chosen.shown)
             if chosen.gold_id is not None:
                 truth = shown["truth"]

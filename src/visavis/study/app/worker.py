@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Query, Request
@@ -102,17 +104,19 @@ def show_unit(request: Request, token: str) -> Response:
         unit, _ = _unit(request, connection, token)
         if unit.closed is not None:
             return RedirectResponse("/w/done", 303)
-        current = state.dispatcher.current(connection, unit.id)
+        items = units.items_of(connection, unit.id)
+        current = units.first_open(items)
         if unit.expires >= state.now() and current is not None and current.began is not None:
-            return _questionnaire(request, connection, unit, current)
+            return _questionnaire(request, connection, unit, items)
     with state.store.writing() as connection:
         if not state.dispatcher.resume(connection, unit, state.now()):
             return RedirectResponse("/w/done", 303)
-        return _questionnaire(request, connection, unit, state.dispatcher.current(connection, unit.id))
+        return _questionnaire(request, connection, unit, units.items_of(connection, unit.id))
 
 
-def _questionnaire(request: Request, connection: Connection, unit: Any, item: Any) -> Response:
-    places = [one.place for one in units.items_of(connection, unit.id)]
+def _questionnaire(request: Request, connection: Connection, unit: Any, items: Sequence[Any]) -> Response:
+    """The page of the first of a unit's questionnaires that waits for an answer."""
+    item = units.first_open(items)
     asked = {name: text_of(request, name) for name in state_of(request).options.ask}
     shown: dict[str, Any]
     if read_facts(connection)["task"] == PREFER:
@@ -122,7 +126,7 @@ def _questionnaire(request: Request, connection: Connection, unit: Any, item: An
         template, shown = "questionnaire.html", {"texts": texts_of(connection, item)}
     return pages.page(
         request, template, csrf=security.visit_token(request), unit=unit.token, item=item.token,
-        number=sum(place <= item.place for place in places), total=len(places), quiz=unit.kind == "quiz", asked=asked,
+        number=sum(one.place <= item.place for one in items), total=len(items), quiz=unit.kind == "quiz", asked=asked,
         longest=LONGEST_COMMENT, **shown,
     )  # fmt: skip
 
@@ -145,17 +149,10 @@ def take_unit(
     """Take in one questionnaire."""
     security.check_visit(request, csrf)
     state = state_of(request)
-    with state.store.reading() as connection:
-        task = read_facts(connection)["task"]
-    more: dict[str, Any] = {}
-    try:
-        sides = check_sides(task, (q0,) if task == PREFER else (q0, q1, q2))
-        if task == PREFER:
-            more["clearness"], more["reasons"] = check_preference(_scale(request, clearness), reason)
-    except BadAnswers as error:
-        raise HTTPException(422, text_of(request, f"error_{PREFIX[task]}answers")) from error
-    answers = Answers(item, sides, _scale(request, usefulness), _scale(request, difficulty), clean(comment), **more)
+    useful, difficult, clear = (_scale(request, written) for written in (usefulness, difficulty, clearness))
+    sent = Answers(item, (q0, q1, q2), useful, difficult, clean(comment), clear, reason)
     with state.store.writing() as connection:
+        answers = _checked(request, read_facts(connection)["task"], sent)
         unit, worker = _unit(request, connection, token)
         try:
             outcome = state.dispatcher.submit(connection, unit, answers, state.now())
@@ -165,6 +162,17 @@ def take_unit(
             raise HTTPException(409, text_of(request, "error_order")) from error
         where = _after(connection, state, unit, worker.id)
     return RedirectResponse(where + ("?late=1" if outcome == "late" else ""), 303)
+
+
+def _checked(request: Request, task: str, sent: Answers) -> Answers:
+    """What was sent, as far as the task asks for it. 422 where something is missing."""
+    try:
+        if task == SORT:
+            return replace(sent, sides=check_sides(task, sent.sides), clearness=None, reasons=())
+        clearness, reasons = check_preference(sent.clearness, sent.reasons)
+        return replace(sent, sides=check_sides(task, sent.sides[:1]), clearness=clearness, reasons=reasons)
+    except BadAnswers as error:
+        raise HTTPException(422, text_of(request, f"error_{PREFIX[task]}answers")) from error
 
 
 def _after(connection: Connection, state: AppState, unit: Any, worker: int) -> str:

@@ -17,7 +17,7 @@ from visavis.study.fieldwork.answering import Answers
 from visavis.study.fieldwork.dispatch import Dispatcher
 from visavis.study.fieldwork.machines import leave_out, shown_to, take_in, unit_for, why_no_unit
 from visavis.study.fieldwork.pool import PAUSED
-from visavis.study.store import Store, read_facts
+from visavis.study.store import Store, read_facts, units
 from visavis.study.store.machines import add_machine, machine_by_name
 from visavis.study.tasks import OF_A_MACHINE
 
@@ -113,7 +113,7 @@ def _next_turn(store: Store, dispatcher: Dispatcher, name: str, now: float) -> T
         unit = unit_for(dispatcher, connection, machine, now)
         if unit is None:
             return None
-        item = dispatcher.current(connection, unit.id)
+        item = units.first_open(units.items_of(connection, unit.id))
         return Turn(unit, item, read_facts(connection)["task"], shown_to(connection, item))
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from visavis.study.assignment import Cell
 from visavis.study.shape import SIDES
 from visavis.study.store import Connection, read_facts
 from visavis.study.store.articles import articles_by_id, picks_of
@@ -15,18 +16,39 @@ from visavis.study.store.comparisons import comparison_of, drawn_documents, show
 from visavis.study.store.golds import gold_content
 
 
-def show_comparison(connection: Connection, sheet: int, quota: Quota, rng: random.Random) -> dict[str, Any]:
-    """Sides, the order of groups and of documents drawn for one showing; kept with it, and read when it is answered.
+def show_comparisons(
+    connection: Connection, parts: Sequence[Cell | int], quota: Quota, rng: random.Random
+) -> list[dict[str, Any]]:
+    """What is kept of each comparison of a unit: cells, and golds by their numbers.
 
-    The method that stood on the left less often stands there now, in this comparison, then in all of the two methods;
+    The method that stood on the left less often stands there now, in a comparison, then in all of its two methods;
     chance decides where both did as often.
     """
-    found = comparison_of(connection, sheet)
-    methods = [found.first_method, found.second_method]
-    lefts = shown_on_the_left(connection, found, quota)
+    lefts: dict[tuple[str, str], list[tuple[int, str]]] = {}  # for two methods: which stood left, in which comparison
+    rows = []
+    for part in parts:
+        if isinstance(part, int):
+            rows.append(_show_gold(connection, part, rng))
+            continue
+        found = comparison_of(connection, part.sheet)
+        both = (found.first_method, found.second_method)
+        if both not in lefts:
+            lefts[both] = shown_on_the_left(connection, found, quota)
+        methods = _sides(part.sheet, both, lefts[both], rng)
+        lefts[both].append((part.sheet, methods[0]))
+        rows.append(_show_comparison(connection, found, methods, rng))
+    return rows
+
+
+def _sides(sheet: int, both: tuple[str, str], lefts: Sequence[tuple[int, str]], rng: random.Random) -> list[str]:
+    """The method for the left side and the one for the right."""
     here, everywhere = [method for of, method in lefts if of == sheet], [method for _, method in lefts]
-    rng.shuffle(methods)
-    methods.sort(key=lambda method: (here.count(method), everywhere.count(method)))
+    methods = rng.sample(both, 2)
+    return sorted(methods, key=lambda method: (here.count(method), everywhere.count(method)))
+
+
+def _show_comparison(connection: Connection, found: Any, methods: Sequence[str], rng: random.Random) -> dict[str, Any]:
+    """The order of groups and of documents drawn for one showing; kept with it, and read when it is answered."""
     drawn = drawn_documents(connection, found.pair_id)
     codes = sorted({row.group_code for row in drawn})
     rng.shuffle(codes)
@@ -35,15 +57,15 @@ def show_comparison(connection: Connection, sheet: int, quota: Quota, rng: rando
         "drawn": [[row.article_id for row in drawn if row.group_code == code] for code in codes],
     }
     for side, method in zip(SIDES, methods, strict=True):
-        picks = picks_of(connection, sheet, method)
+        picks = picks_of(connection, found.id, method)
         articles = [[row.article_id for row in picks if row.group_code == code] for code in codes]
         for of_group in articles:
             rng.shuffle(of_group)
         shown[side] = {"method": method, "articles": articles}
-    return {"sheet_id": sheet, "method": "", "gold_id": None, "shown": json.dumps(shown)}
+    return {"sheet_id": found.id, "method": "", "gold_id": None, "shown": json.dumps(shown)}
 
 
-def show_comparison_gold(connection: Connection, number: int, rng: random.Random) -> dict[str, Any]:
+def _show_gold(connection: Connection, number: int, rng: random.Random) -> dict[str, Any]:
     """The same for a gold, whose better summary may stand on either side."""
     content = gold_content(connection, number)
     order = [0, 1]

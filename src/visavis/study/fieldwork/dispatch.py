@@ -9,14 +9,15 @@ import json
 import random
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from visavis.study.assignment import Cell, Sheet, choose_cells
 from visavis.study.fieldwork import quality
 from visavis.study.fieldwork.answering import Answers
-from visavis.study.fieldwork.comparing import show_comparison, show_comparison_gold
+from visavis.study.fieldwork.comparing import show_comparisons
 from visavis.study.fieldwork.pool import has_room, may_run, open_cells
-from visavis.study.fieldwork.showing import show_cell, show_gold
+from visavis.study.fieldwork.showing import show_sheets
 from visavis.study.shape import PER_UNIT
 from visavis.study.store import Connection, read_facts, units
 from visavis.study.store.cells import Quota, places_taken, quota_of, quota_of_people
@@ -28,6 +29,26 @@ from visavis.study.tasks import PREFER, rules_of
 
 LEASE = 45 * 60.0
 PER_SHORT_UNIT = 1  # questionnaires of a unit of reopened cells, next to its gold
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Somebody who may be given work: their row, the quota they count for, and what the study says of itself."""
+
+    row: Any
+    quota: Quota
+    facts: Mapping[str, Any]
+
+    @property
+    def is_person(self) -> bool:
+        """Whether it is no machine."""
+        return self.row.machine_id is None
+
+
+def reader_by_id(connection: Connection, worker: int) -> Reader:
+    """The reader of that number."""
+    row, facts = worker_by_id(connection, worker), read_facts(connection)
+    return Reader(row, quota_of(connection, row, facts), facts)
 
 
 class Dispatcher:
@@ -46,23 +67,22 @@ class Dispatcher:
             token: str | None = found.token if self.resume(connection, found, now) else None
             if token is not None:
                 return token
-        row, facts = worker_by_id(connection, worker), read_facts(connection)
-        if not self._may_work(connection, row, facts):
+        reader = reader_by_id(connection, worker)
+        if not self._may_work(connection, reader):
             return None
         units.expire_items(connection, now)
-        if row.state == "quiz":
-            return self._quiz(connection, worker, facts, now)
-        return self._work(connection, worker, facts, now)
+        give = self._quiz if reader.row.state == "quiz" else self._work
+        return give(connection, reader, now)
 
     def knows(self, connection: Connection, pseudonym: str) -> bool:
         """Whether somebody of that name takes part already."""
         return worker_by_pseudonym(connection, pseudonym) is not None
 
-    def _may_work(self, connection: Connection, worker: Any, facts: Mapping[str, Any]) -> bool:
+    def _may_work(self, connection: Connection, reader: Reader) -> bool:
         """Whether a worker is at work and work is handed out; machines need no golds, which judge people."""
-        if worker.state not in quality.AT_WORK:
+        if reader.row.state not in quality.AT_WORK:
             return False
-        return may_run(connection, facts) if worker.machine_id is None else not facts["paused"]
+        return may_run(connection, reader.facts) if reader.is_person else not reader.facts["paused"]
 
     def wants_workers(self, connection: Connection, now: float) -> bool:
         """Whether there is something to do for somebody new."""
@@ -79,14 +99,14 @@ class Dispatcher:
 
     def offers(self, connection: Connection, worker: int, now: float) -> bool:
         """Whether there is more for this worker than what they have been given."""
-        row, facts = worker_by_id(connection, worker), read_facts(connection)
-        if not self._may_work(connection, row, facts):
+        reader = reader_by_id(connection, worker)
+        if not self._may_work(connection, reader):
             return False
         golds = golds_not_met(connection, worker)
-        if row.state == "quiz":
-            enough = len(golds) >= rules_of(facts).quiz_golds
-            return enough and self._has_room(connection, facts, quota_of(connection, row, facts), now)
-        return bool(golds) and bool(self._cells_for(connection, worker, facts, now))
+        if reader.row.state == "quiz":
+            enough = len(golds) >= rules_of(reader.facts).quiz_golds
+            return enough and self._has_room(connection, reader.facts, reader.quota, now)
+        return bool(golds) and bool(self._cells_for(connection, reader, now))
 
     def resume(self, connection: Connection, unit: Any, now: float) -> bool:
         """Take up a unit again: the lease begins anew, and what others filled meanwhile is dropped.
@@ -95,7 +115,7 @@ class Dispatcher:
         """
         if unit.expires < now:
             self._take_up(connection, unit, now, began=None)
-        current = self.current(connection, unit.id)
+        current = units.first_open(units.items_of(connection, unit.id))
         if current is None:
             units.close_unit(connection, unit.id, now)
             return False
@@ -105,7 +125,7 @@ class Dispatcher:
     def _take_up(self, connection: Connection, unit: Any, now: float, **values: Any) -> None:
         """Lend an expired unit again, as far as its cells have room."""
         units.expire_items(connection, now)
-        quota = quota_of(connection, worker_by_id(connection, unit.worker_id), read_facts(connection))
+        quota = reader_by_id(connection, unit.worker_id).quota
         for item in units.items_of(connection, unit.id):
             if item.state == "expired" and item.answered is None:
                 taken = 0 if item.sheet_id is None else places_taken(connection, item.sheet_id, item.method, quota)
@@ -113,18 +133,14 @@ class Dispatcher:
                 units.set_item(connection, item.id, state="open" if room else "dropped", **values)
         self._extend(connection, unit.id, now)
 
-    def current(self, connection: Connection, unit: int) -> Any:
-        """The first questionnaire of a unit that waits for an answer, or None."""
-        waiting = (item for item in units.items_of(connection, unit) if item.state == "open")
-        return next(waiting, None)
-
     def submit(self, connection: Connection, unit: Any, answers: Answers, now: float) -> str:
         """Take in one questionnaire: "taken", "again" (it was there already), "late" (it does not count any more).
 
         It is late where others filled the cell, and where the unit is closed. Raises LookupError for a questionnaire
         that is not this unit's, ValueError for one whose turn is not yet.
         """
-        item = self._item(connection, unit.id, answers.item)
+        items = units.items_of(connection, unit.id)
+        item = _find(items, answers.item)
         if item.answered is not None:
             return "again"
         if unit.closed is not None:
@@ -132,25 +148,20 @@ class Dispatcher:
             return "late"
         if unit.expires < now:
             self._take_up(connection, unit, now)
-            item = self._item(connection, unit.id, answers.item)
-        current = self.current(connection, unit.id)
+            items = units.items_of(connection, unit.id)
+            item = _find(items, answers.item)
+        current = units.first_open(items)
         if current is not None and current.place < item.place:
             raise ValueError("another questionnaire comes first")
         state = "done" if item.state == "open" else "late"
         self._store(connection, item, answers, state, now)
         self._extend(connection, unit.id, now)
-        current = self.current(connection, unit.id)
+        current = units.first_open(units.items_of(connection, unit.id))
         if current is None:
             units.close_unit(connection, unit.id, now)
         else:
             _begin(connection, current, now)
         return "taken" if state == "done" else "late"
-
-    def _item(self, connection: Connection, unit: int, token: str) -> Any:
-        for item in units.items_of(connection, unit):
-            if secrets.compare_digest(item.token.encode(), token.encode()):
-                return item
-        raise LookupError("this questionnaire is not part of the unit")
 
     def _store(self, connection: Connection, item: Any, answers: Answers, state: str, now: float) -> None:
         units.add_judgements(connection, _judgement_rows(item, answers, now))
@@ -179,7 +190,7 @@ class Dispatcher:
         if quality.apply_rule(connection, item.worker_id, rules_of(read_facts(connection)), now):
             return
         unit = units.unit_by_id(connection, item.unit_id)
-        if unit.kind == "quiz" and self.current(connection, unit.id) is None:
+        if unit.kind == "quiz" and units.first_open(units.items_of(connection, unit.id)) is None:
             self._after_quiz(connection, unit, now)
 
     def _after_quiz(self, connection: Connection, unit: Any, now: float) -> None:
@@ -191,31 +202,29 @@ class Dispatcher:
         if verdict.what == "failed":
             add_event(connection, "quiz", verdict.note, now, unit.worker_id)
 
-    def _quiz(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> str | None:
-        golds, count = self._golds(connection, worker), rules_of(facts).quiz_golds
-        quota = quota_of(connection, worker_by_id(connection, worker), facts)
-        if len(golds) < count or not self._has_room(connection, facts, quota, now):
+    def _quiz(self, connection: Connection, reader: Reader, now: float) -> str | None:
+        golds, count = self._golds(connection, reader), rules_of(reader.facts).quiz_golds
+        if len(golds) < count or not self._has_room(connection, reader.facts, reader.quota, now):
             return None
-        return self._issue(connection, worker, "quiz", golds[:count], now)
+        return self._issue(connection, reader, "quiz", golds[:count], now)
 
-    def _work(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> str | None:
-        cells = self._cells_for(connection, worker, facts, now)
-        golds = self._golds(connection, worker)
-        if not cells or not (golds or worker_by_id(connection, worker).machine_id is not None):
+    def _work(self, connection: Connection, reader: Reader, now: float) -> str | None:
+        cells = self._cells_for(connection, reader, now)
+        golds = self._golds(connection, reader)
+        if not cells or (reader.is_person and not golds):
             return None
         parts: list[Cell | int] = list(cells)
         if golds:
             parts.insert(self.rng.randint(0, len(parts)), golds[0])
-        return self._issue(connection, worker, "work", parts, now)
+        return self._issue(connection, reader, "work", parts, now)
 
-    def _cells_for(self, connection: Connection, worker: int, facts: Mapping[str, Any], now: float) -> list[Cell]:
+    def _cells_for(self, connection: Connection, reader: Reader, now: float) -> list[Cell]:
         """Cells nobody was ever given first, in whole units; then reopened ones, in short units."""
-        if self.most_units and units.count_units(connection, worker, "work") >= self.most_units:
+        if self.most_units and units.count_units(connection, reader.row.id, "work") >= self.most_units:
             return []
-        sheets = self.sheets(connection, facts)
-        quota = quota_of(connection, worker_by_id(connection, worker), facts)
-        room, fresh = open_cells(connection, sheets, facts, quota, now)
-        given = [Cell(row.sheet_id, row.method) for row in units.sheets_lent_to(connection, worker)]
+        sheets = self.sheets(connection, reader.facts)
+        room, fresh = open_cells(connection, sheets, reader.facts, reader.quota, now)
+        given = [Cell(row.sheet_id, row.method) for row in units.sheets_lent_to(connection, reader.row.id)]
         chosen = choose_cells(fresh, sheets, given, PER_UNIT, self.rng)
         return chosen or choose_cells(room, sheets, given, PER_SHORT_UNIT, self.rng)
 
@@ -225,30 +234,40 @@ class Dispatcher:
             self._sheets = (facts["id"], read_sheets(connection))
         return self._sheets[1]
 
-    def _golds(self, connection: Connection, worker: int) -> list[int]:
+    def _golds(self, connection: Connection, reader: Reader) -> list[int]:
         """Golds in use that the worker has not met in any wording, in random order."""
-        numbers = golds_not_met(connection, worker)
+        numbers = golds_not_met(connection, reader.row.id)
         self.rng.shuffle(numbers)
         return numbers
 
-    def _issue(self, connection: Connection, worker: int, kind: str, parts: Sequence[Cell | int], now: float) -> str:
-        token = secrets.token_urlsafe(24)
-        facts = read_facts(connection)
-        show = _show_comparison if facts["task"] == PREFER else _show
-        quota = quota_of(connection, worker_by_id(connection, worker), facts)
+    def _issue(self, connection: Connection, reader: Reader, kind: str, parts: Sequence[Cell | int], now: float) -> str:
+        token, worker = secrets.token_urlsafe(24), reader.row.id
+        if reader.facts["task"] == PREFER:
+            shown = show_comparisons(connection, parts, reader.quota, self.rng)
+        else:
+            shown = show_sheets(connection, parts, self.rng)
         number = units.add_unit(
             connection, token=token, worker_id=worker, kind=kind, issued=now, expires=now + self.lease, closed=None
         )
-        for place, part in enumerate(parts):
-            units.add_item(
-                connection, token=secrets.token_urlsafe(16), unit_id=number, worker_id=worker, place=place,
-                state="open", began=now if place == 0 else None, **show(connection, part, quota, self.rng),
-            )  # fmt: skip
+        items = [
+            {"token": secrets.token_urlsafe(16), "unit_id": number, "worker_id": worker, "place": place,
+             "state": "open", "began": now if place == 0 else None, **one}
+            for place, one in enumerate(shown)
+        ]  # fmt: skip
+        units.add_items(connection, items)
         return token
 
     def _extend(self, connection: Connection, unit: int, now: float) -> None:
         """The lease runs from the last sign of life. What had been taken back comes back only by `resume`."""
         units.extend_unit(connection, unit, now + self.lease)
+
+
+def _find(items: Sequence[Any], token: str) -> Any:
+    """The questionnaire of that token. Raises LookupError."""
+    for item in items:
+        if secrets.compare_digest(item.token.encode(), token.encode()):
+            return item
+    raise LookupError("this questionnaire is not part of the unit")
 
 
 def _judgement_rows(item: Any, answers: Answers, now: float) -> list[dict[str, Any]]:
@@ -263,16 +282,6 @@ def _judgement_rows(item: Any, answers: Answers, now: float) -> list[dict[str, A
         else:
             rows.append({**row, "question_id": None, "group_code": None, "correct": side == truth})
     return rows
-
-
-def _show(connection: Connection, part: Cell | int, _quota: Quota, rng: random.Random) -> dict[str, Any]:
-    return show_gold(connection, part, rng) if isinstance(part, int) else show_cell(connection, part, rng)
-
-
-def _show_comparison(connection: Connection, part: Cell | int, quota: Quota, rng: random.Random) -> dict[str, Any]:
-    if isinstance(part, int):
-        return show_comparison_gold(connection, part, rng)
-    return show_comparison(connection, part.sheet, quota, rng)
 
 
 def _begin(connection: Connection, item: Any, now: float) -> None:

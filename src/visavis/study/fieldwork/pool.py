@@ -43,11 +43,12 @@ def open_cells(
     """
     room = {Cell(sheet, method): quota.judgements for sheet in sheets for method in cell_methods(facts)}
     fresh = dict(room)
-    for row in places_by_state(connection, quota):
-        cell = Cell(row.sheet_id, row.method)
-        fresh[cell] -= row.n
-        if row.state in TAKEN:
-            room[cell] -= row.n
+    for method, state, places in places_by_state(connection, quota):
+        for sheet, count in places.items():
+            cell = Cell(sheet, method)
+            fresh[cell] -= count
+            if state in TAKEN:
+                room[cell] -= count
     for row in lapsed_places(connection, quota, now):
         room[Cell(row.sheet_id, row.method)] += 1
     return room, {cell: min(left, room[cell]) for cell, left in fresh.items()}

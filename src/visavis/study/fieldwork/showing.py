@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from visavis.study.assignment import Cell
 from visavis.study.shape import OTHER, SIDES
 from visavis.study.store import Connection
-from visavis.study.store.articles import articles_asked, articles_by_id, picks_of, questions_of
+from visavis.study.store.articles import articles_asked, articles_by_id, picks_of_cells, questions_of
 from visavis.study.store.golds import gold_content
 
 
-def show_cell(connection: Connection, cell: Cell, rng: random.Random) -> dict[str, Any]:
+def show_sheets(connection: Connection, parts: Sequence[Cell | int], rng: random.Random) -> list[dict[str, Any]]:
+    """What is kept of each questionnaire of a unit: cells, and golds by their numbers."""
+    cells = [part for part in parts if isinstance(part, Cell)]
+    picks = picks_of_cells(connection, cells) if cells else {}
+    questions = questions_of(connection, [cell.sheet for cell in cells]) if cells else {}
+    return [
+        _show_cell(part, picks[part], questions[part.sheet], rng)
+        if isinstance(part, Cell)
+        else _show_gold(part, gold_content(connection, part), rng)
+        for part in parts
+    ]
+
+
+def _show_cell(cell: Cell, picks: Sequence[Any], asked: Sequence[Any], rng: random.Random) -> dict[str, Any]:
     """Sides and orders drawn for one showing; kept with it, and read when it is answered."""
-    picks = picks_of(connection, cell.sheet, cell.method)
     codes = sorted({row.group_code for row in picks})
     rng.shuffle(codes)
     shown: dict[str, Any] = {}
@@ -24,15 +36,13 @@ def show_cell(connection: Connection, cell: Cell, rng: random.Random) -> dict[st
         articles = [row.article_id for row in picks if row.group_code == code]
         rng.shuffle(articles)
         shown[side] = {"group": code, "articles": articles}
-    questions = questions_of(connection, cell.sheet)
-    rng.shuffle(questions)
+    questions = rng.sample(asked, len(asked))
     shown |= {"questions": [row.id for row in questions], "truth": [row.group_code for row in questions]}
     return {"sheet_id": cell.sheet, "method": cell.method, "gold_id": None, "shown": json.dumps(shown)}
 
 
-def show_gold(connection: Connection, number: int, rng: random.Random) -> dict[str, Any]:
+def _show_gold(number: int, content: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
     """The same for a gold, whose first group may stand on either side."""
-    content = gold_content(connection, number)
     swapped = rng.random() < 0.5
     order = list(range(len(content["questions"])))
     rng.shuffle(order)

@@ -22,6 +22,7 @@ from visavis.study.tasks import PREFER
 
 Text = tuple[str, str]
 RETRIES = 100
+BETWEEN_COUNTS = 0.2  # seconds
 
 
 @dataclass(frozen=True)
@@ -193,6 +194,21 @@ class SimulatedWorker:
                 setattr(self.log, name, getattr(self.log, name) + happened)
 
 
+class Watch:
+    """Whether the study is complete, counted by one at a time and now and then, however large the crowd."""
+
+    def __init__(self, store: Store) -> None:
+        self.store, self.lock = store, threading.Lock()
+        self.counted, self.complete = float("-inf"), False
+
+    def __call__(self) -> bool:
+        """Whether every cell had its judgements when somebody last counted."""
+        with self.lock:
+            if time.monotonic() > self.counted + BETWEEN_COUNTS:
+                self.complete, self.counted = complete(self.store), time.monotonic()
+            return self.complete
+
+
 def simulate(
     url: str,
     store: Store,
@@ -207,11 +223,7 @@ def simulate(
     Failures of the network are collected, and end a worker's part; where `forgiving`, a worker comes back after them.
     Everybody leaves when `enough` says so.
     """
-    key, log, lock, counting = key_of(store), RehearsalLog(), threading.Lock(), threading.Lock()
-
-    def is_over() -> bool:
-        with counting:  # one at a time: a crowd that counts at once would take every connection there is
-            return complete(store)
+    key, log, lock, is_over = key_of(store), RehearsalLog(), threading.Lock(), Watch(store)
 
     def one(number: int) -> None:
         if is_over() or (enough is not None and enough()):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, tuple_
 
+from visavis.study.assignment import Cell
 from visavis.study.store import schema
 
 
@@ -20,9 +21,24 @@ def picks_of(connection: Connection, sheet: int, method: str) -> Sequence[Any]:
     ).all()
 
 
-def questions_of(connection: Connection, sheet: int) -> list[Any]:
-    """The questions of a questionnaire."""
-    return list(connection.execute(select(schema.question).where(schema.question.c.sheet_id == sheet)).all())
+def picks_of_cells(connection: Connection, cells: Collection[Cell]) -> dict[Cell, list[Any]]:
+    """group_code and article_id of what each questionnaire shows under its method."""
+    pick, sheet = schema.pick, schema.sheet
+    chosen = select(sheet.c.id, pick.c.method, pick.c.group_code, pick.c.article_id)
+    chosen = chosen.join(sheet, sheet.c.pair_id == pick.c.pair_id)
+    found: dict[Cell, list[Any]] = {}
+    for row in connection.execute(chosen.where(tuple_(sheet.c.id, pick.c.method).in_([tuple(cell) for cell in cells]))):
+        found.setdefault(Cell(row.id, row.method), []).append(row)
+    return found
+
+
+def questions_of(connection: Connection, sheets: Collection[int]) -> dict[int, list[Any]]:
+    """The questions of each questionnaire."""
+    question = schema.question
+    found: dict[int, list[Any]] = {}
+    for row in connection.execute(select(question).where(question.c.sheet_id.in_(sheets)).order_by(question.c.id)):
+        found.setdefault(row.sheet_id, []).append(row)
+    return found
 
 
 def articles_asked(connection: Connection, questions: Collection[int]) -> dict[int, int]:

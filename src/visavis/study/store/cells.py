@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, String, and_, cast, func, or_, select
 
 from visavis.study.records import REHEARSED
 from visavis.study.store import schema
@@ -62,15 +63,20 @@ def count_live(connection: Connection, quota: Quota, now: float) -> int:
     return int(connection.execute(live).scalar_one())
 
 
-def places_by_state(connection: Connection, quota: Quota) -> Sequence[Any]:
-    """sheet_id, method, state, and how many (n)."""
+def places_by_state(connection: Connection, quota: Quota) -> list[tuple[str, str, Counter[int]]]:
+    """Method, state, and how many places of each questionnaire are in it.
+
+    One row for a method and a state, however many questionnaires there are: a writer waits at every row it reads.
+    """
     item, worker = schema.item, schema.worker
-    return connection.execute(
-        select(item.c.sheet_id, item.c.method, item.c.state, func.count().label("n"))
+    sheets = func.aggregate_strings(cast(item.c.sheet_id, String), " ").label("sheets")
+    found = connection.execute(
+        select(item.c.method, item.c.state, sheets)
         .join(worker, worker.c.id == item.c.worker_id)
         .where(item.c.sheet_id.is_not(None), counts_for(quota))
-        .group_by(item.c.sheet_id, item.c.method, item.c.state)
-    ).all()
+        .group_by(item.c.method, item.c.state)
+    )
+    return [(row.method, row.state, Counter(map(int, row.sheets.split()))) for row in found]
 
 
 def lapsed_places(connection: Connection, quota: Quota, now: float) -> Sequence[Any]:

@@ -81,15 +81,20 @@ def extend_unit(connection: Connection, number: int, expires: float) -> None:
     connection.execute(update(schema.unit).where(schema.unit.c.id == number).values(expires=expires))
 
 
-def add_item(connection: Connection, **values: Any) -> None:
-    """Store a questionnaire of a unit."""
-    connection.execute(insert(schema.item).values(**values))
+def add_items(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Store the questionnaires of a unit."""
+    connection.execute(insert(schema.item), [dict(row) for row in rows])
 
 
 def items_of(connection: Connection, unit: int) -> Sequence[Any]:
     """The questionnaires of a unit, in their order."""
     item = schema.item
     return connection.execute(select(item).where(item.c.unit_id == unit).order_by(item.c.place)).all()
+
+
+def first_open(items: Sequence[Any]) -> Any:
+    """The first questionnaire of a unit that waits for an answer, or None."""
+    return next((item for item in items if item.state == "open"), None)
 
 
 def set_item(connection: Connection, number: int, **values: Any) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from unit.study import studies
 from unit.study.stage import HOUR, Stage, fill
@@ -30,6 +30,19 @@ def test_a_unit_is_three_questionnaires_and_a_gold_at_a_random_place(stage: Stag
         assert (len(items), len(golds)) == (4, 1)
         places.update(golds)
     assert len(places) >= 3
+
+
+def test_a_unit_is_lent_in_few_statements_however_full_the_study_is(stage: Stage) -> None:
+    stage.next(stage.worker())  # the questionnaires themselves are read once
+    asked: list[str] = []
+    event.listen(stage.store.engine, "after_cursor_execute", lambda *args: asked.append(args[2]))
+    counts = []
+    for worker in [stage.worker() for _ in range(5)]:
+        asked.clear()
+        token = stage.next(worker)
+        counts.append(len(asked))
+        stage.finish(token)
+    assert max(counts) == min(counts) <= 17  # one transaction, which everybody else waits for
 
 
 def test_sides_are_drawn_anew_and_what_was_shown_is_stored_with_the_judgement(stage: Stage) -> None:
