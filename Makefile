@@ -2,7 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
-JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# One more than there are cores: some tests wait for servers and browsers.
+JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
 
 .PHONY: demo test lint bench bench-scale docs soak reproduce clean
 
