@@ -25,6 +25,8 @@ def main() -> None:
         raise SystemExit(f"there is no folder of real data at {data}: name it with VISAVIS_DATA")
     os.environ["VISAVIS_CACHE"] = "off"  # what an earlier version kept must not come in
     sys.path.insert(0, str(ROOT / "tests"))
+    import conftest  # noqa: F401 (says how numbers are added, before NumPy comes in)
+
     for path, text in list(goldens(data)):
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
