@@ -15,7 +15,7 @@ import hypothesis
 import pytest
 
 for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # before numpy is imported, and for children too
-    os.environ.setdefault(threads, "1")  # there are as many tests at once as cores: more would wait for each other
+    os.environ.setdefault(threads, "1")  # tests take all cores already: more threads would wait for each other
 if platform.machine() in ("x86_64", "AMD64"):  # newer cores add in another order, which decides between near ties
     os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
 

@@ -149,10 +149,10 @@ def take_unit(
     """Take in one questionnaire."""
     security.check_visit(request, csrf)
     state = state_of(request)
-    useful, difficult, clear = (_scale(request, written) for written in (usefulness, difficulty, clearness))
-    sent = Answers(item, (q0, q1, q2), useful, difficult, clean(comment), clear, reason)
+    ratings = {"usefulness": _scale(request, usefulness), "difficulty": _scale(request, difficulty)}
+    sent = Answers(item, (q0, q1, q2), **ratings, comment=clean(comment), reasons=reason)
     with state.store.writing() as connection:
-        answers = _checked(request, read_facts(connection)["task"], sent)
+        answers = _checked(request, read_facts(connection)["task"], sent, clearness)
         unit, worker = _unit(request, connection, token)
         try:
             outcome = state.dispatcher.submit(connection, unit, answers, state.now())
@@ -164,13 +164,14 @@ def take_unit(
     return RedirectResponse(where + ("?late=1" if outcome == "late" else ""), 303)
 
 
-def _checked(request: Request, task: str, sent: Answers) -> Answers:
+def _checked(request: Request, task: str, sent: Answers, clearness: str) -> Answers:
     """What was sent, as far as the task asks for it. 422 where something is missing."""
     try:
         if task == SORT:
-            return replace(sent, sides=check_sides(task, sent.sides), clearness=None, reasons=())
-        clearness, reasons = check_preference(sent.clearness, sent.reasons)
-        return replace(sent, sides=check_sides(task, sent.sides[:1]), clearness=clearness, reasons=reasons)
+            return replace(sent, sides=check_sides(task, sent.sides), reasons=())
+        sides = check_sides(task, sent.sides[:1])
+        clear, reasons = check_preference(_scale(request, clearness), sent.reasons)
+        return replace(sent, sides=sides, clearness=clear, reasons=reasons)
     except BadAnswers as error:
         raise HTTPException(422, text_of(request, f"error_{PREFIX[task]}answers")) from error
 

@@ -202,9 +202,9 @@ class Watch:
         self.counted, self.complete = float("-inf"), False
 
     def __call__(self) -> bool:
-        """Whether every cell had its judgements when somebody last counted."""
+        """Whether every cell has its judgements; that some are missing is believed for a moment."""
         with self.lock:
-            if time.monotonic() > self.counted + BETWEEN_COUNTS:
+            if self.complete or time.monotonic() > self.counted + BETWEEN_COUNTS:
                 self.complete, self.counted = complete(self.store), time.monotonic()
             return self.complete
 

@@ -27,7 +27,8 @@ def picks_of_cells(connection: Connection, cells: Collection[Cell]) -> dict[Cell
     chosen = select(sheet.c.id, pick.c.method, pick.c.group_code, pick.c.article_id)
     chosen = chosen.join(sheet, sheet.c.pair_id == pick.c.pair_id)
     found: dict[Cell, list[Any]] = {}
-    for row in connection.execute(chosen.where(tuple_(sheet.c.id, pick.c.method).in_([tuple(cell) for cell in cells]))):
+    chosen = chosen.where(tuple_(sheet.c.id, pick.c.method).in_([tuple(cell) for cell in cells]))
+    for row in connection.execute(chosen.order_by(pick.c.group_code, pick.c.rank)):
         found.setdefault(Cell(row.id, row.method), []).append(row)
     return found
 

@@ -66,17 +66,27 @@ def count_live(connection: Connection, quota: Quota, now: float) -> int:
 def places_by_state(connection: Connection, quota: Quota) -> list[tuple[str, str, Counter[int]]]:
     """Method, state, and how many places of each questionnaire are in it.
 
-    One row for a method and a state, however many questionnaires there are: a writer waits at every row it reads.
+    All questionnaires come in one row of their method and state: at every row that is read other threads may go first,
+    while everybody waits for this one to have written.
     """
     item, worker = schema.item, schema.worker
-    sheets = func.aggregate_strings(cast(item.c.sheet_id, String), " ").label("sheets")
-    found = connection.execute(
-        select(item.c.method, item.c.state, sheets)
+    counted = (
+        select(item.c.sheet_id, item.c.method, item.c.state, func.count().label("n"))
         .join(worker, worker.c.id == item.c.worker_id)
         .where(item.c.sheet_id.is_not(None), counts_for(quota))
-        .group_by(item.c.method, item.c.state)
+        .group_by(item.c.sheet_id, item.c.method, item.c.state)
+        .subquery()
     )
-    return [(row.method, row.state, Counter(map(int, row.sheets.split()))) for row in found]
+    numbers = cast(counted.c.sheet_id, String) + ":" + cast(counted.c.n, String)
+    joined = func.aggregate_strings(numbers, " ").label("numbers")
+    of_state = select(counted.c.method, counted.c.state, joined).group_by(counted.c.method, counted.c.state)
+    return [(row.method, row.state, _read_numbers(row.numbers)) for row in connection.execute(of_state)]
+
+
+def _read_numbers(joined: str) -> Counter[int]:
+    """How many of each, from "sheet:many sheet:many"."""
+    pairs = (pair.split(":") for pair in joined.split())
+    return Counter({int(sheet): int(many) for sheet, many in pairs})
 
 
 def lapsed_places(connection: Connection, quota: Quota, now: float) -> Sequence[Any]:
