@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, String, and_, cast, func, or_, select
+from sqlalchemy import ColumnElement, Connection, String, and_, bindparam, cast, func, or_, select
 
 from visavis.study.records import REHEARSED
 from visavis.study.store import schema
@@ -66,39 +67,40 @@ def count_live(connection: Connection, quota: Quota, now: float) -> int:
 def places_by_state(connection: Connection, quota: Quota) -> list[tuple[str, str, Counter[int]]]:
     """Method, state, and how many places of each questionnaire are in it.
 
-    All questionnaires come in one row of their method and state: at every row that is read other threads may go first,
-    while everybody waits for this one to have written.
+    All places come in one row of their method and state, which names the questionnaire of each: at every row that is
+    read other threads may go first, while everybody waits for this one to have written.
     """
+    found = connection.execute(_places(quota))
+    return [(row.method, row.state, Counter(map(int, row.sheets.split()))) for row in found]
+
+
+@cache  # there are as many quotas as kinds of readers, and putting it together takes longer than asking
+def _places(quota: Quota) -> Any:
     item, worker = schema.item, schema.worker
-    counted = (
-        select(item.c.sheet_id, item.c.method, item.c.state, func.count().label("n"))
+    sheets = func.aggregate_strings(cast(item.c.sheet_id, String), " ").label("sheets")
+    return (
+        select(item.c.method, item.c.state, sheets)
         .join(worker, worker.c.id == item.c.worker_id)
         .where(item.c.sheet_id.is_not(None), counts_for(quota))
-        .group_by(item.c.sheet_id, item.c.method, item.c.state)
-        .subquery()
+        .group_by(item.c.method, item.c.state)
     )
-    numbers = cast(counted.c.sheet_id, String) + ":" + cast(counted.c.n, String)
-    joined = func.aggregate_strings(numbers, " ").label("numbers")
-    of_state = select(counted.c.method, counted.c.state, joined).group_by(counted.c.method, counted.c.state)
-    return [(row.method, row.state, _read_numbers(row.numbers)) for row in connection.execute(of_state)]
-
-
-def _read_numbers(joined: str) -> Counter[int]:
-    """How many of each, from "sheet:many sheet:many"."""
-    pairs = (pair.split(":") for pair in joined.split())
-    return Counter({int(sheet): int(many) for sheet, many in pairs})
 
 
 def lapsed_places(connection: Connection, quota: Quota, now: float) -> Sequence[Any]:
     """sheet_id and method of what is lent beyond its lease."""
+    return connection.execute(_lapsed(quota), {"now": now}).all()
+
+
+@cache
+def _lapsed(quota: Quota) -> Any:
     item, unit, worker = schema.item, schema.unit, schema.worker
-    lapsed = (item.c.sheet_id.is_not(None), item.c.state == "open", unit.c.expires < now)
-    return connection.execute(
+    lapsed = (item.c.sheet_id.is_not(None), item.c.state == "open", unit.c.expires < bindparam("now"))
+    return (
         select(item.c.sheet_id, item.c.method)
         .join(unit, unit.c.id == item.c.unit_id)
         .join(worker, worker.c.id == item.c.worker_id)
         .where(*lapsed, counts_for(quota))
-    ).all()
+    )
 
 
 def places_taken(connection: Connection, sheet: int, method: str, quota: Quota) -> int:

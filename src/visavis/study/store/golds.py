@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Column, Connection, func, insert, select, update
+from sqlalchemy import Column, Connection, bindparam, func, insert, select, update
 
 from visavis.errors import InvalidParameter
 from visavis.study.comparison_gold import ComparisonLook, GoldComparison, comparison_of_record
@@ -18,6 +18,16 @@ from visavis.study.store.database import Store, read_facts
 from visavis.study.tasks import PREFER
 
 AnyGold = Gold | GoldComparison
+
+# What every answer asks for is put together once: that takes longer than asking.
+_gold = schema.gold
+_MET = (
+    select(_gold.c.lineage)
+    .join(schema.item, schema.item.c.gold_id == _gold.c.id)
+    .where(schema.item.c.worker_id == bindparam("worker"))
+)
+_USABLE = select(_gold.c.id, _gold.c.lineage).where(_gold.c.retired.is_(False)).order_by(_gold.c.id)
+_COUNT = select(func.count(_gold.c.lineage.distinct())).where(_gold.c.retired.is_(False))
 
 
 def add_gold(connection: Connection, gold: AnyGold, now: float, *, instead_of: int | None = None) -> int:
@@ -138,8 +148,7 @@ def _retire_all(connection: Connection, lineage: int) -> None:
 
 def count_golds(connection: Connection) -> int:
     """How many are in use, two wordings of one counting once."""
-    distinct = func.count(schema.gold.c.lineage.distinct())
-    return int(connection.execute(select(distinct).where(schema.gold.c.retired.is_(False))).scalar_one())
+    return int(connection.execute(_COUNT).scalar_one())
 
 
 def gold_content(connection: Connection, number: int) -> Any:
@@ -155,9 +164,6 @@ def all_golds(connection: Connection) -> list[Any]:
 
 def golds_not_met(connection: Connection, worker: int) -> list[int]:
     """The latest wordings of golds in use that a worker has not met in any wording."""
-    gold, item = schema.gold, schema.item
-    mine = select(gold.c.lineage).join(item, item.c.gold_id == gold.c.id).where(item.c.worker_id == worker)
-    met = set(connection.execute(mine).scalars())
-    usable = select(gold.c.id, gold.c.lineage).where(gold.c.retired.is_(False)).order_by(gold.c.id)
-    latest = {row.lineage: row.id for row in connection.execute(usable)}
+    met = set(connection.execute(_MET, {"worker": worker}).scalars())
+    latest = {row.lineage: row.id for row in connection.execute(_USABLE)}
     return [number for lineage, number in latest.items() if lineage not in met]

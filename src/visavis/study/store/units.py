@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, insert, or_, select, update
 
 from visavis.study.store import schema
 
 LIVE = ("open", "done")  # states in which a questionnaire takes a place in its cell
+
+# What every answer asks for is put together once: that takes longer than asking.
+_unit, _item = schema.unit, schema.item
+_UNIT_BY_TOKEN = select(_unit).where(_unit.c.token == bindparam("token"))
+_UNIT_BY_ID = select(_unit).where(_unit.c.id == bindparam("number"))
+_OPEN_UNIT = (
+    select(_unit).where(_unit.c.worker_id == bindparam("worker"), _unit.c.closed.is_(None)).order_by(_unit.c.id)
+)
+_ITEMS = select(_item).where(_item.c.unit_id == bindparam("unit")).order_by(_item.c.place)
+_LENT = select(_item.c.sheet_id, _item.c.method).where(
+    _item.c.worker_id == bindparam("worker"), _item.c.sheet_id.is_not(None)
+)
+_LATE = select(_unit.c.id).where(_unit.c.closed.is_(None), _unit.c.expires < bindparam("now"))
+_EXPIRE = update(_item).where(_item.c.state == "open", _item.c.unit_id.in_(_LATE)).values(state="expired")
 
 
 def add_unit(connection: Connection, **values: Any) -> int:
@@ -20,19 +34,17 @@ def add_unit(connection: Connection, **values: Any) -> int:
 
 def unit_by_token(connection: Connection, token: str) -> Any:
     """The unit of that token, or None."""
-    return connection.execute(select(schema.unit).where(schema.unit.c.token == token)).first()
+    return connection.execute(_UNIT_BY_TOKEN, {"token": token}).first()
 
 
 def unit_by_id(connection: Connection, number: int) -> Any:
     """The unit of that number."""
-    return connection.execute(select(schema.unit).where(schema.unit.c.id == number)).one()
+    return connection.execute(_UNIT_BY_ID, {"number": number}).one()
 
 
 def open_unit_of(connection: Connection, worker: int) -> Any:
     """The first unit a worker has not finished, or None."""
-    unit = schema.unit
-    chosen = select(unit).where(unit.c.worker_id == worker, unit.c.closed.is_(None)).order_by(unit.c.id)
-    return connection.execute(chosen).first()
+    return connection.execute(_OPEN_UNIT, {"worker": worker}).first()
 
 
 def closed_kinds(connection: Connection, worker: int) -> list[str]:
@@ -88,8 +100,7 @@ def add_items(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None
 
 def items_of(connection: Connection, unit: int) -> Sequence[Any]:
     """The questionnaires of a unit, in their order."""
-    item = schema.item
-    return connection.execute(select(item).where(item.c.unit_id == unit).order_by(item.c.place)).all()
+    return connection.execute(_ITEMS, {"unit": unit}).all()
 
 
 def first_open(items: Sequence[Any]) -> Any:
@@ -117,16 +128,12 @@ def change_states(connection: Connection, worker: int, states: Mapping[str, str]
 
 def sheets_lent_to(connection: Connection, worker: int) -> Iterable[Any]:
     """Which questionnaires (sheet_id) a worker was given, and by which method."""
-    item = schema.item
-    chosen = select(item.c.sheet_id, item.c.method)
-    return connection.execute(chosen.where(item.c.worker_id == worker, item.c.sheet_id.is_not(None))).all()
+    return connection.execute(_LENT, {"worker": worker}).all()
 
 
 def expire_items(connection: Connection, now: float) -> None:
     """Return to the pool what was lent for longer than its lease."""
-    unit, item = schema.unit, schema.item
-    late = select(unit.c.id).where(unit.c.closed.is_(None), unit.c.expires < now)
-    connection.execute(update(item).where(item.c.state == "open", item.c.unit_id.in_(late)).values(state="expired"))
+    connection.execute(_EXPIRE, {"now": now})
 
 
 def add_judgements(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -6,11 +6,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, insert, not_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, insert, not_, select, update
 
 from visavis.study.records import REHEARSED
 from visavis.study.store import schema
 from visavis.study.store.database import Store
+
+# What every answer asks for is put together once: that takes longer than asking.
+_BY_SESSION = select(schema.worker).where(schema.worker.c.session == bindparam("session"))
+_BY_ID = select(schema.worker).where(schema.worker.c.id == bindparam("number"))
+_FLAGS = select(schema.flag.c.id).where(
+    schema.flag.c.worker_id == bindparam("worker"), schema.flag.c.kind == bindparam("kind")
+)
 
 
 def worker_by_pseudonym(connection: Connection, pseudonym: str) -> Any:
@@ -20,12 +27,12 @@ def worker_by_pseudonym(connection: Connection, pseudonym: str) -> Any:
 
 def worker_by_session(connection: Connection, session: str) -> Any:
     """The worker whose browser has that session, or None."""
-    return connection.execute(select(schema.worker).where(schema.worker.c.session == session)).first()
+    return connection.execute(_BY_SESSION, {"session": session}).first()
 
 
 def worker_by_id(connection: Connection, number: int) -> Any:
     """The worker of that number."""
-    return connection.execute(select(schema.worker).where(schema.worker.c.id == number)).one()
+    return connection.execute(_BY_ID, {"number": number}).one()
 
 
 def add_worker(connection: Connection, **values: Any) -> int:
@@ -47,10 +54,7 @@ def add_flag(connection: Connection, worker: int, kind: str, note: str, now: flo
 
 def has_flag(connection: Connection, worker: int, kind: str) -> bool:
     """Whether a worker carries a flag of that kind."""
-    flag = schema.flag
-    return (
-        connection.execute(select(flag.c.id).where(flag.c.worker_id == worker, flag.c.kind == kind)).first() is not None
-    )
+    return connection.execute(_FLAGS, {"worker": worker, "kind": kind}).first() is not None
 
 
 def is_rehearsed() -> ColumnElement[bool]:
