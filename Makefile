@@ -4,6 +4,8 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 # One more than there are cores: some tests wait for servers and browsers.
 JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
+# Tests start many processes, which need not compile the same modules each time.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test lint bench bench-scale docs soak reproduce clean
 

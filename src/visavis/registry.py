@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from visavis.shared.extras import needs
 from visavis.shared.names import unknown
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,17 @@ def outside(kind: str) -> Mapping[str, EntryPoint]:
     return _read_outside(entry_points, f"visavis.{kind}")
 
 
+def entry_points(group: str) -> Iterable[EntryPoint]:
+    """The entry points of a group, of all packages that are installed."""
+    from importlib import metadata  # slow to import, and not every process asks
+
+    return metadata.entry_points(group=group)
+
+
 @cache
-def _read_outside(read: Callable[..., Iterable[EntryPoint]], group: str) -> dict[str, EntryPoint]:
+def _read_outside(read: Callable[[str], Iterable[EntryPoint]], group: str) -> dict[str, EntryPoint]:
     """`read` is part of the key, so that what a stand-in for it said is not taken for the truth later."""
-    return {entry.name: entry for entry in read(group=group)}
+    return {entry.name: entry for entry in read(group)}
 
 
 def from_outside(kind: str, name: str, known: Iterable[str]) -> Any:

@@ -1,5 +1,17 @@
 """Files become documents, and documents become groups."""
 
-from visavis.corpus.reading import ReadOptions, read_corpus
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from visavis.corpus.reading import ReadOptions, read_corpus
 
 __all__ = ["ReadOptions", "read_corpus"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:  # imported when first asked for, so that a child process that parses a file starts quickly
+        raise AttributeError(f"module 'visavis.corpus' has no attribute {name!r}")
+    return getattr(importlib.import_module("visavis.corpus.reading"), name)

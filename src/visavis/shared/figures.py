@@ -7,6 +7,7 @@ import hashlib
 import html
 import json
 import warnings
+from functools import cache
 from typing import Any
 
 from visavis.errors import InvalidParameter, MissingExtra, NoFigures
@@ -43,8 +44,16 @@ def draw(spec: dict[str, Any], suffix: str, title: str = "") -> str | bytes:
         case ".pdf":
             return bytes(vl_convert.vegalite_to_pdf(spec))
         case ".html":
-            return _page(spec, vl_convert.javascript_bundle(_EMBED), title)
+            return _page(spec, _bundle(), title)
     raise InvalidParameter(f"a figure cannot be written as {suffix!r}; there are: {', '.join(FORMATS)}")
+
+
+@cache
+def _bundle() -> str:
+    """The scripts of every page: the same for all, and seconds to put together."""
+    import vl_convert
+
+    return str(vl_convert.javascript_bundle(_EMBED))
 
 
 def _page(spec: dict[str, Any], bundle: str, title: str) -> str:

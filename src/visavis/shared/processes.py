@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-import joblib
-
 CHUNK = 4096  # items that are worth sending to another process at once
 FEWEST_TASKS = 6  # that are worth starting other processes
 
@@ -25,6 +23,8 @@ def in_processes(
     work: Callable[[Item], Result], items: Iterable[Item], processes: int, *, ordered: bool = True
 ) -> Iterator[Result]:
     """Results of `work`, which must be picklable, in the order of `items` or as they come."""
+    import joblib  # only where there are other processes
+
     how = "generator" if ordered else "generator_unordered"
     with joblib.parallel_config(backend="loky", inner_max_num_threads=1):
         parallel = joblib.Parallel(n_jobs=processes, return_as=how, batch_size=1, pre_dispatch="n_jobs")

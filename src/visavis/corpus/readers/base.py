@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from visavis.corpus.errors import Unreadable, listed
-from visavis.records import Floats, Integers
 
 if TYPE_CHECKING:
     from visavis.contracts import Reader
+    from visavis.records import Floats, Integers
 
 ROLES = ("id", "title", "text", "date", "source", "url", "weight")
 MIB = 2**20

@@ -9,7 +9,7 @@ from visavis.corpus.errors import Unreadable, listed, shown
 from visavis.corpus.readers.base import Dropped, Limits, ReadOptions, Refusal, Source, Table, check_header
 
 if TYPE_CHECKING:
-    from visavis.corpus.sandbox import Sink
+    from visavis.corpus.parsing import Sink
 
 MODULES = ("python_calamine",)
 CALLED = "a spreadsheet"

@@ -13,7 +13,7 @@ from visavis.corpus.readers.base import Limits, ReadOptions, Refusal, Source, Ta
 from visavis.records import Array, Integers
 
 if TYPE_CHECKING:
-    from visavis.corpus.sandbox import Sink
+    from visavis.corpus.parsing import Sink
 
 MODULES = ("h5py",)
 CALLED = "HDF5"

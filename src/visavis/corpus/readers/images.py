@@ -11,7 +11,7 @@ from visavis.corpus.readers.base import Dropped, Limits, ReadOptions, Source, Ta
 from visavis.corpus.readers.text_files import folder_of
 
 if TYPE_CHECKING:
-    from visavis.corpus.sandbox import Sink
+    from visavis.corpus.parsing import Sink
 
 MODULES = ("PIL", "PIL.Image")
 CALLED = "pictures"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from visavis.corpus.readers.base import Limits, NamedRows, ReadOptions, Refusal, Source, Table, check_header
 
 if TYPE_CHECKING:
-    from visavis.corpus.sandbox import Sink
+    from visavis.corpus.parsing import Sink
 
 MODULES = ("pyarrow", "pyarrow.parquet")
 CALLED = "Parquet"
