@@ -189,6 +189,17 @@ def test_an_interval_is_wider_where_blocks_answer_alike():
     assert high - low > 2.5 * (alone_high - alone_low)
 
 
+@pytest.mark.parametrize("each", [1, 10])
+def test_few_blocks_make_an_interval_wider_than_their_number_alone_would(each, monkeypatch):
+    blocks = np.repeat(np.arange(24), each)
+    codes, numbers = blocks % 2, (blocks // 2) % 3
+    right = (np.random.default_rng(0).random(24) < 0.6)[blocks]
+    low, high = accuracy_interval(right, codes, numbers, blocks)
+    monkeypatch.setattr("visavis.explain.interval.SCARCE", 0.0)
+    narrow_low, narrow_high = accuracy_interval(right, codes, numbers, blocks)
+    assert (high - low) / (narrow_high - narrow_low) == pytest.approx(np.sqrt((3 / 2 + 3 / 12) / (3 / 2)))
+
+
 def test_no_interval_is_certain_even_where_everything_was_told_rightly():
     codes, numbers = np.repeat([0, 1], 15), np.tile(np.arange(3), 10)
     low, high = accuracy_interval(np.ones(30, bool), codes, numbers, np.arange(30))
