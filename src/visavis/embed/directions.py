@@ -85,10 +85,11 @@ class _Product:
         found = found[:, :size]
         found[:size][np.triu_indices(size)] = 0
         found[np.arange(size), np.arange(size)] = 1
-        for row in range(size - 1, -1, -1):
-            found[[row, swaps[row]]] = found[[swaps[row], row]]
         self._found = self._room(self._found, found, "C")
-        return self._write(self._found, lambda at: found[self._slices[at]])
+        target = self._write(self._found, lambda at: found[self._slices[at]])
+        back = _undone(swaps[:size].tolist())
+        target[list(back)] = found[list(back.values())]
+        return target
 
     def _room(self, known: _Matrix, matrix: _Matrix, order: Literal["C", "F"]) -> _Matrix:
         """Memory for a product, that of the last one if it is large enough."""
@@ -104,6 +105,15 @@ class _Product:
         for _ in ordered_map(write, range(len(self._parts)), self._threads):
             pass
         return target
+
+
+def _undone(swaps: list[int]) -> dict[int, int]:
+    """Rows that were swapped, the first one first, each with the one that stood in its place before."""
+    found: dict[int, int] = {}
+    for row in range(len(swaps) - 1, -1, -1):
+        other = swaps[row]
+        found[row], found[other] = found.get(other, other), found.get(row, row)
+    return found
 
 
 def _signs(columns: _Matrix) -> _Matrix:

@@ -45,6 +45,7 @@ _RAW_EAST = re.compile(rb"\xe3[\x81-\xbf][\x80-\xbf]|[\xe4-\xe9][\x80-\xbf]{2}")
 _RAW_SOUTHEAST = re.compile(rb"(?:\xe0[\xb8-\xbb]|\xe1[\x80-\x82\x9e\x9f])[\x80-\xbf]")
 _RAW_ANY = re.compile(_RAW_EAST.pattern + b"|" + _RAW_SOUTHEAST.pattern)
 _RAW_LEADS = bytes((0xE0, 0xE1, *range(0xE3, 0xEA)))  # what they begin with: quicker to rule out than to find
+_ALL_LEADS = _RAW_LEADS + b"\xef\xf0"  # also of rare Han and narrow kana
 _RAW_WORD = re.compile(_RAW_ANY.pattern + rb"|(?:(?!" + _RAW_ANY.pattern + rb")\S)+")
 _MODELS = {"th": "th.json", "ja": "ja_word.json", "tw": "zh-hant.json"}
 _AROUND = {"th": (" ", " "), "ja": ("、", "。"), "tw": ("，", "。")}
@@ -54,7 +55,10 @@ _kept: dict[tuple[str, str], str] = {}
 
 def has_unspaced(text: str) -> bool:
     """Whether a text has letters of such a script."""
-    return not text.isascii() and _ANY.search(text) is not None
+    if text.isascii():
+        return False
+    raw = text.encode("utf-8", "surrogatepass")
+    return len(raw.translate(None, _ALL_LEADS)) < len(raw) and _ANY.search(text) is not None
 
 
 def has_words(text: str) -> bool:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from unit.unspaced import cutting_words
 from visavis.shared.unspaced import (
     PAIRS,
+    UNSPACED,
     count_words,
     extra_words,
     find_signs,
@@ -31,6 +34,13 @@ LETTERS = "税消费政府保育園のはカタ々กขคำที่เมื
 def test_a_sign_is_a_character_with_its_marks_and_vowels(text: str, signs: str) -> None:
     assert signs_of(text) == signs.split()
     assert has_unspaced(text) == bool(signs)
+
+
+def test_every_letter_of_such_a_script_is_found_and_no_other() -> None:
+    letters = re.compile(f"[{UNSPACED}]")
+    signs = map(chr, [*range(0x10000), *range(0x1F000, 0x30000)])
+    assert [sign for sign in signs if has_unspaced(f"a{sign}") != bool(letters.search(sign))] == []
+
 
 
 def test_without_a_segmenter_texts_are_cut_into_signs_or_pairs_of_them() -> None:
