@@ -42,7 +42,6 @@ def test_every_letter_of_such_a_script_is_found_and_no_other() -> None:
     assert [sign for sign in signs if has_unspaced(f"a{sign}") != bool(letters.search(sign))] == []
 
 
-
 def test_without_a_segmenter_texts_are_cut_into_signs_or_pairs_of_them() -> None:
     assert part("AI技术。ok", "").split() == ["AI", "技", "术", "。ok"]
     assert part("提高税", "", PAIRS).split() == ["提高", "高税"]
