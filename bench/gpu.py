@@ -8,13 +8,15 @@ from __future__ import annotations
 import argparse
 import datetime
 import statistics
+import tempfile
 import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -24,14 +26,18 @@ from visavis.engines import LocalEngine
 from visavis.engines.card import CardEngine, rows
 from visavis.engines.card.sums import Columns, RowSums
 from visavis.errors import LeftTheData
-from visavis.inputs import Grouped
+from visavis.inputs import Grouped, check_compute
 from visavis.records import Compute, Points
 from visavis.select.search import Request, Selection, select
 from visavis.select.session import Session, pose
 
+if TYPE_CHECKING:
+    from bench.scale import Row
+
 GAMMA = 0.5  # 1 / the median squared distance of such documents
 PICKS = 16
 REFERENCE, LARGE, LARGEST = 50_000, 1_000_000, 10_000_000
+SCALE = (10_000, 100_000, LARGE, LARGEST)  # documents of the table of `bench.scale`
 GRADIENT = {"max_iter": 100, "tol": 0.0}  # all of a hundred rounds
 DEFAULT = {"contrast": 0.6}  # as `compare` tells it
 
@@ -171,6 +177,27 @@ def measure_largest(table: Table, n: int) -> None:
     """Greedy picks of ten million."""
     card = Card.of(n)
     report(table, f"{n:,}: mmd-diff-greedy, {PICKS} picks", lambda: card.picks("mmd-diff-greedy", PICKS), 100.0, 0)
+
+
+def scale_rows() -> list[Row]:
+    """For the table of `bench.scale`: all pairs of its documents by a card, warm; none where there is no card."""
+    from bench.cluster import measure as measure_rows
+    from bench.scale import METHODS, write_vectors
+
+    if not torch.cuda.is_available():
+        return []
+    rows = []
+    for n in SCALE:
+        with tempfile.TemporaryDirectory() as folder:
+            vectors = np.load(write_vectors(Path(folder) / "vectors.npy", n), allow_pickle=False)
+        engine = CardEngine(check_compute("float32", -1, 512))
+        for method in METHODS[:1] if n == LARGEST else METHODS:
+            for _ in range(2):  # the first compiles, and brings the vectors to the card
+                torch.cuda.reset_peak_memory_stats()
+                row, _ = measure_rows(vectors, "yes", method, engine, "GPU, all pairs")
+            rows.append(replace(row, memory=torch.cuda.max_memory_allocated()))
+            print(rows[-1], flush=True)
+    return rows
 
 
 def main() -> None:

@@ -1,7 +1,8 @@
 """`python -m bench.scale`: one selection at growing sizes, all pairs or samples; the table is kept in bench/README.md.
 
-A card and a cluster are measured where there are any: `bench.gpu` and `bench.cluster`, if there, tell what they
-measured by `scale_rows()`, a list of Row.
+A card and a cluster are measured where there are any: `bench.gpu` and `bench.cluster` tell what they measured by
+`scale_rows()`, a list of Row. A card in another machine writes its rows there (`--write FILE`, which measures nothing
+else), and they are read here (`--read FILE`).
 """
 
 from __future__ import annotations
@@ -52,12 +53,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="numbers of documents")
     parser.add_argument("--keep", action="store_true", help="rewrite bench/README.md")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write what a card measures, and nothing else")
+    parser.add_argument("--read", type=Path, metavar="FILE", help="what a card measured elsewhere")
     parser.add_argument("--child", nargs=3, metavar=("FILE", "METHOD", "EXACT"), help=argparse.SUPPRESS)
     told = parser.parse_args()
     if told.child:
         print(json.dumps(asdict(select_once(Path(told.child[0]), *told.child[1:]))))
         return
-    rows: list[Row] = []
+    if told.write:
+        told.write.write_text(json.dumps([asdict(row) for row in measured_elsewhere(ELSEWHERE["GPU"])]))
+        return
+    rows = [Row(**row) for row in json.loads(told.read.read_text())] if told.read else []
     for n in told.sizes:
         with tempfile.TemporaryDirectory() as folder:
             print(f"measuring {n:,} documents ...", file=sys.stderr)
@@ -119,9 +125,10 @@ def select_once(path: Path, method: str, exact: str) -> Row:
 
 def render(rows: Sequence[Row]) -> str:
     """Markdown: one line a selection, then how time grows."""
-    rows = [*rows, *(row for module in ELSEWHERE.values() for row in measured_elsewhere(module))]
-    absent = [name for name, module in ELSEWHERE.items() if not measured_elsewhere(module)]
-    exact = {(row.n, row.method): row.value for row in rows if row.how == "CPU, all pairs"}
+    there = {row.how.partition(",")[0] for row in rows}
+    rows = [*rows, *(row for name in ELSEWHERE if name not in there for row in measured_elsewhere(ELSEWHERE[name]))]
+    absent = [name for name in ELSEWHERE if not any(row.how.startswith(name) for row in rows)]
+    exact = {(row.n, row.method): row.value for row in rows if row.how in ("GPU, all pairs", "CPU, all pairs")}
     lines = [
         "| N | method | how | wall s | CPU s | memory MB | value / exact | estimated to be missing, at most |",
         "|--:|---|---|--:|--:|--:|--:|--:|",
