@@ -14,6 +14,11 @@ def tie_width(scale: float, resolution: float) -> float:
     return max(min(TIE, 1e-6 * scale), resolution * scale)
 
 
+def largest(gains: Floats) -> float:
+    """The largest of the gains without their signs."""
+    return max(float(gains.max()), -float(gains.min()))
+
+
 def first_best(gains: Floats, allowed: Booleans, resolution: float) -> int:
     """The lowest allowed index among the largest gains.
 
@@ -21,7 +26,7 @@ def first_best(gains: Floats, allowed: Booleans, resolution: float) -> int:
     """
     places = np.flatnonzero(allowed)
     usable = gains[places]
-    width = tie_width(float(np.abs(usable).max()), resolution)
+    width = tie_width(largest(usable), resolution)
     return int(places[np.argmax(usable >= usable.max() - width)])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from visavis.kernel.ties import tie_width
+from visavis.kernel.ties import largest, tie_width
 from visavis.records import Booleans, Floats
 from visavis.select.problem import Problem
 
@@ -14,7 +14,7 @@ COPY = 1e-5  # copies of one document may differ by that much of the largest gai
 def first_best_document(problem: Problem, start: int, gains: Floats, allowed: Booleans) -> int:
     """The best of the documents from row `start` on; of exact copies of the winner, the one that came first."""
     best = int(problem.pairs.best(gains, allowed)[0])
-    slack = COPY * float(np.abs(gains[allowed]).max())
+    slack = COPY * largest(gains[allowed])
     rivals = np.flatnonzero(allowed[:best] & (gains[:best] >= gains[best] - slack))
     if len(rivals) == 0:
         return best

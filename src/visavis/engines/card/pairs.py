@@ -122,6 +122,8 @@ class CardPairs:
         read = self.exact_tile if exact else self.tile
         high = max(1, self.at_once // max(1, count(columns)))
         parts = [read(of, part_of(rows, part), columns).cpu().numpy() for part in blocks(count(rows), high)]
+        if len(parts) == 1:
+            return np.asarray(parts[0])
         return np.concatenate(parts) if parts else np.zeros((0, count(columns)))
 
     def _take(self, rows: Rows) -> Any:

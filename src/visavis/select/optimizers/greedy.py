@@ -9,7 +9,7 @@ from typing import ClassVar, cast
 import numpy as np
 
 from visavis.contracts import Climbing, ClimbingPairs, Lazy, Objective, State
-from visavis.kernel.ties import tie_width
+from visavis.kernel.ties import largest, tie_width
 from visavis.records import Booleans, Floats, Parameter, Quota
 from visavis.select.problem import Beginning, Outcome, Problem
 from visavis.select.ties import first_best_document
@@ -155,7 +155,7 @@ class _LazyBest(_Best):
         order = np.argsort(np.where(allowed, -self._bounds, np.inf), kind="stable")[: int(allowed.sum())]
         fresh = np.zeros(len(allowed), np.bool_)
         done, batch, best = 0, FIRST_BATCH, -np.inf
-        slack = 2.0 * tie_width(float(np.abs(self._bounds[allowed]).max()), resolution)
+        slack = 2.0 * tie_width(largest(self._bounds[allowed]), resolution)
         while done < len(order) and self._bounds[order[done]] >= best - slack:
             tried = np.sort(order[done : done + batch])
             self._bounds[tried] = objective.gains_among(search.state, group, tried + start)

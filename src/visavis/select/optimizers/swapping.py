@@ -8,6 +8,7 @@ from itertools import cycle, islice
 import numpy as np
 
 from visavis.contracts import Exchangeable
+from visavis.kernel.ties import largest
 from visavis.records import Booleans
 from visavis.select.problem import Problem
 from visavis.select.ties import are_copies, first_best_document, worthwhile
@@ -35,7 +36,7 @@ def exchange(objective: Exchangeable, problem: Problem, sequence: Sequence[int],
         if leaving not in pinned and np.any(open_):
             gains = objective.swap_gains(state, leaving)
             best = first_best_document(problem, start, gains, open_)
-            scale = float(np.abs(gains[open_]).max())
+            scale = largest(gains[open_])
             gain, entering = float(gains[best]), start + best
             gains_more = worthwhile(gain, scale, total, problem.pairs.resolution)
             if gains_more and not are_copies(problem, leaving, entering):
