@@ -186,7 +186,7 @@ def scale_rows() -> list[Row]:
 
     if not torch.cuda.is_available():
         return []
-    rows = []
+    found: list[Row] = []
     for n in SCALE:
         with tempfile.TemporaryDirectory() as folder:
             vectors = np.load(write_vectors(Path(folder) / "vectors.npy", n), allow_pickle=False)
@@ -195,9 +195,8 @@ def scale_rows() -> list[Row]:
             for _ in range(2):  # the first compiles, and brings the vectors to the card
                 torch.cuda.reset_peak_memory_stats()
                 row, _ = measure_rows(vectors, "yes", method, engine, "GPU, all pairs")
-            rows.append(replace(row, memory=torch.cuda.max_memory_allocated()))
-            print(rows[-1], flush=True)
-    return rows
+            found.append(replace(row, memory=torch.cuda.max_memory_allocated()))
+    return found
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """`python -m bench.scale`: one selection at growing sizes, all pairs or samples; the table is kept in bench/README.md.
 
 A card and a cluster are measured where there are any: `bench.gpu` and `bench.cluster` tell what they measured by
-`scale_rows()`, a list of Row. A card in another machine writes its rows there (`--write FILE`, which measures nothing
-else), and they are read here (`--read FILE`).
+`scale_rows()`, a list of Row. A card in another machine writes what it measured into bench/card_rows.json (`--card`,
+which measures nothing else); where there is no card, the rows of that file are shown.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ EXACT_UP_TO = 100_000  # documents; beyond that all pairs would take minutes
 FEATURES, TOPICS, PICKS = 100, 64, 4
 METHODS = ("mmd-diff-greedy", "softmin-diff-exchange")  # the second is what `visavis compare` takes
 CONTRAST = 0.6
+CARD_ROWS = Path(__file__).with_name("card_rows.json")
 ELSEWHERE = {"GPU": "bench.gpu", "Dask": "bench.cluster"}
 FROM = 30_000  # documents from which growth is measured: below, fixed costs blur it
 
@@ -53,17 +54,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="numbers of documents")
     parser.add_argument("--keep", action="store_true", help="rewrite bench/README.md")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="write what a card measures, and nothing else")
-    parser.add_argument("--read", type=Path, metavar="FILE", help="what a card measured elsewhere")
+    parser.add_argument("--card", action="store_true", help="write bench/card_rows.json by a card, and nothing else")
     parser.add_argument("--child", nargs=3, metavar=("FILE", "METHOD", "EXACT"), help=argparse.SUPPRESS)
     told = parser.parse_args()
     if told.child:
         print(json.dumps(asdict(select_once(Path(told.child[0]), *told.child[1:]))))
         return
-    if told.write:
-        told.write.write_text(json.dumps([asdict(row) for row in measured_elsewhere(ELSEWHERE["GPU"])]))
+    if told.card:
+        found = measured_elsewhere(ELSEWHERE["GPU"])
+        if not found:
+            parser.exit(2, "there is no card here\n")
+        CARD_ROWS.write_text(json.dumps([asdict(row) for row in found], indent=1) + "\n")
         return
-    rows = [Row(**row) for row in json.loads(told.read.read_text())] if told.read else []
+    rows: list[Row] = []
     for n in told.sizes:
         with tempfile.TemporaryDirectory() as folder:
             print(f"measuring {n:,} documents ...", file=sys.stderr)
@@ -125,14 +128,18 @@ def select_once(path: Path, method: str, exact: str) -> Row:
 
 def render(rows: Sequence[Row]) -> str:
     """Markdown: one line a selection, then how time grows."""
-    there = {row.how.partition(",")[0] for row in rows}
-    rows = [*rows, *(row for name in ELSEWHERE if name not in there for row in measured_elsewhere(ELSEWHERE[name]))]
+    rows = [*rows, *(row for module in ELSEWHERE.values() for row in measured_elsewhere(module))]
+    if not any(row.how.startswith("GPU") for row in rows) and CARD_ROWS.exists():
+        rows += [Row(**row) for row in json.loads(CARD_ROWS.read_text())]
+    rows.sort(key=lambda row: (row.n, row.method, row.how))
     absent = [name for name in ELSEWHERE if not any(row.how.startswith(name) for row in rows)]
-    exact = {(row.n, row.method): row.value for row in rows if row.how in ("GPU, all pairs", "CPU, all pairs")}
+    exact = {
+        (row.n, row.method): row.value for how in ("GPU", "CPU") for row in rows if row.how == f"{how}, all pairs"
+    }  # the CPU's, where it looked at all pairs
     lines = [
         "| N | method | how | wall s | CPU s | memory MB | value / exact | estimated to be missing, at most |",
         "|--:|---|---|--:|--:|--:|--:|--:|",
-        *(_line(row, exact.get((row.n, row.method))) for row in sorted(rows, key=lambda row: (row.n, row.method))),
+        *(_line(row, exact.get((row.n, row.method))) for row in rows),
         *(f"| | | {name} | not measured | | | | |" for name in absent),
     ]
     return "\n".join([machine(), "", *lines, "", *growth(rows)])
@@ -148,9 +155,9 @@ def _line(row: Row, exact: float | None) -> str:
 
 
 def growth(rows: Sequence[Row]) -> list[str]:
-    """The exponent b in time ∝ N^b, by least squares on logarithms, for every method and how it was run."""
+    """The exponent b in time ∝ N^b on the CPU, by least squares on logarithms, for every method and how it was run."""
     found = []
-    for how, method in sorted({(row.how, row.method) for row in rows}):
+    for how, method in sorted({(row.how, row.method) for row in rows if row.how.startswith("CPU")}):
         own = [(row.n, row.cpu) for row in rows if (row.how, row.method) == (how, method) and row.n >= FROM]
         if len(own) > 1:
             sizes, seconds = ([math.log(value) for value in column] for column in zip(*own, strict=True))
@@ -163,7 +170,7 @@ def measured_elsewhere(module: str) -> list[Row]:
     """What another module measured; nothing where there is none, or what it needs is not here."""
     try:
         rows: list[Row] = import_module(module).scale_rows()
-    except (ImportError, AttributeError):
+    except ImportError:
         return []
     return rows
 

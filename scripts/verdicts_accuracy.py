@@ -48,7 +48,7 @@ DESIGNS = (
     Design("2 groups of 60 documents, alike", (60, 60), (1,), 0.0),
     Design("2 groups, 12 blocks of 8, alike", (12, 12), (8,), 0.0, 1.0),
     Design("4 groups, 9 to 15 blocks of 2 to 10, alike", (15, 12, 10, 9), (2, 4, 10), 0.0, 1.0),
-    # on these nothing was chosen
+    # these had no part in choosing how wide intervals are
     Design("2 groups of 15 documents", (15, 15), (1,), 0.8),
     Design("3 groups, 6 blocks of 3 to 15", (6, 6, 6), (3, 15, 8), 0.5, 0.7),
     Design("2 groups, 30 and 10 blocks of 1 to 40", (30, 10), (1, 3, 40, 2, 12), 0.5, 0.7),

@@ -91,7 +91,10 @@ def figures_undrawn() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def brief_assessment() -> Iterator[None]:
-    """Where what is assessed is not the point: two resamples and one classifier, since they take most of the time."""
+    """Where what is assessed is not the point: two resamples and one quick classifier.
+
+    They take most of the time. Of texts it is that of comparisons of many groups.
+    """
     with pytest.MonkeyPatch.context() as patch:
         for name in ("RESAMPLES", "FEWEST_RESAMPLES"):
             patch.setattr(f"visavis.explain.stability.{name}", 2)

@@ -200,6 +200,23 @@ def test_few_blocks_make_an_interval_wider_than_their_number_alone_would(each, m
     assert (high - low) / (narrow_high - narrow_low) == pytest.approx(np.sqrt((3 / 2 + 3 / 12) / (3 / 2)))
 
 
+def test_one_large_block_or_one_small_group_counts_as_few_blocks(monkeypatch):
+    def ratio(sizes, codes):
+        blocks = np.repeat(np.arange(len(sizes)), sizes)
+        right = np.random.default_rng(0).random(len(blocks)) < 0.6
+        numbers = np.arange(len(blocks)) % 3
+        widths = []
+        for scarce in (3.0, 0.0):
+            monkeypatch.setattr("visavis.explain.interval.SCARCE", scarce)
+            low, high = accuracy_interval(right, np.repeat(codes, sizes), numbers, blocks, np.ones(len(blocks)))
+            widths.append(high - low)
+        return (widths[0] / widths[1]) ** 2
+
+    lopsided = (40**2 + 20 * 2**2) / 80**2  # Σ s² of a group with one block of 40 documents and twenty of 2
+    assert ratio([40, *[2] * 20] * 2, np.repeat([0, 1], 21)) == pytest.approx(1 + 2 * lopsided)
+    assert ratio([4] * 24, np.repeat([0, 1], [20, 4])) == pytest.approx(1 + 2 * (1 / 20 + 1 / 4) / 2)
+
+
 def test_no_interval_is_certain_even_where_everything_was_told_rightly():
     codes, numbers = np.repeat([0, 1], 15), np.tile(np.arange(3), 10)
     low, high = accuracy_interval(np.ones(30, bool), codes, numbers, np.arange(30))

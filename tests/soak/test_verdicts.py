@@ -69,7 +69,7 @@ def test_groups_that_differ_are_mostly_said_to(name: str, verdicts: ModuleType, 
     assert rejected > 0.75
 
 
-@pytest.mark.parametrize("place", [0, 3, 4, 9])
+@pytest.mark.parametrize("place", [0, 3, 9])
 def test_intervals_hold_what_they_should(place: int) -> None:
     accuracy = script("verdicts_accuracy")
     for _, held, half in accuracy.coverage(accuracy.DESIGNS[place], COVERED):

@@ -12,6 +12,11 @@ __all__ = ["ReadOptions", "read_corpus"]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:  # imported when first asked for, so that a child process that parses a file starts quickly
+    if name not in __all__:
         raise AttributeError(f"module 'visavis.corpus' has no attribute {name!r}")
+    # imported when first asked for, so that a child process that parses a file starts quickly
     return getattr(importlib.import_module("visavis.corpus.reading"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -87,8 +87,8 @@ class _Product:
         found[np.arange(size), np.arange(size)] = 1
         self._found = self._room(self._found, found, "C")
         target = self._write(self._found, lambda at: found[self._slices[at]])
-        back = _undone(swaps[:size].tolist())
-        target[list(back)] = found[list(back.values())]
+        moved = _places_after(swaps[:size].tolist())
+        target[list(moved)] = found[list(moved.values())]
         return target
 
     def _room(self, known: _Matrix, matrix: _Matrix, order: Literal["C", "F"]) -> _Matrix:
@@ -107,8 +107,8 @@ class _Product:
         return target
 
 
-def _undone(swaps: list[int]) -> dict[int, int]:
-    """Rows that were swapped, the first one first, each with the one that stood in its place before."""
+def _places_after(swaps: list[int]) -> dict[int, int]:
+    """Where each row is that changed its place while row 0, then row 1 and so on were swapped with these rows."""
     found: dict[int, int] = {}
     for row in range(len(swaps) - 1, -1, -1):
         other = swaps[row]

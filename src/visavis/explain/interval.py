@@ -4,10 +4,10 @@ With weights w_i = 1/(K n_fg) for document i of group g, held out in fold f of K
 recall is p_g = Σ_{i∈g} w_i h_i (h_i: told rightly), and the accuracy is their mean. Leaving out block b, whose share of
 the group's weight is s_bg, moves it by d_b = 1/G Σ_g Σ_{i∈b,g} w_i (h_i − p_g) / (1 − s_bg): the jackknife's variance
 is Σ_b d_b² (B − 1)/B. Other documents to learn from would move it as well; the folds share theirs, so that this hardly
-shows between them. For that the variance is taken K/(K − 1) + 3/B times: 1 + n_held_out/n_learned_from, and more where
-the effective number of blocks 1/Σs², in its harmonic mean B over groups, is small, since each then teaches much. The
-3 was chosen by simulation: 88 to 98 % of intervals held what they should before it, 91 to 98 % with it, and so they did
-on designs that had no part in the choice (scripts/verdicts_accuracy.py).
+shows between them. For that the variance is taken K/(K − 1) + 3·mean_g Σ_b s_bg² times: 1 + n_held_out/n_learned_from,
+and more where a group has few blocks, or a few that are most of it, since each then teaches much. The 3 was chosen by
+simulation: 88 to 98 % of intervals held what they should before it, 91 to 98 % with it, and so they did on designs that
+had no part in the choice (scripts/verdicts_accuracy.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from visavis.records import Booleans, Floats, Integers
 
 LEVEL = 0.95
-SCARCE = 3.0  # how many times the variance of one group's few blocks is more, over their number
+SCARCE = 3.0  # over the effective number of blocks: what is added to the factor of the variance
 PRIOR = 2.0  # documents told rightly, and as many wrongly, that are added so that no share is certain
 
 

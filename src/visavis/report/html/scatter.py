@@ -171,7 +171,7 @@ def _picture(places: Floats, codes: Integers, colors: list[str]) -> str:
         _shape(pen, code, x, y, radius, inks[code % len(inks)])
     small = large.resize((WIDTH, HEIGHT), Image.Resampling.BOX).quantize(128, method=Image.Quantize.FASTOCTREE)
     file = io.BytesIO()
-    small.save(file, "PNG")  # the best compression would take six times as long to save a thirtieth
+    small.save(file, "PNG")  # optimized, a file 3 % smaller takes six times as long
     return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
 
 
