@@ -2,8 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
-# Two more than there are cores: some tests wait for servers and browsers.
-JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 2 )))
+# One more than there are cores: some tests wait for servers and browsers.
+JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
 # Tests start many processes, which need not compile the same modules each time.
 unexport PYTHONDONTWRITEBYTECODE
 
