@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
@@ -119,7 +120,7 @@ def place_documents(
     unlike: frozenset[str] = frozenset()
     if given is not None:
         smaller, points, given, unlike = _with_equals(prepared, smaller, points, given, options.given)
-    points = replace(points, origins=_origins(smaller, options))
+    points = replace(points, origins=_origins(smaller, options), words=words_of(prepared, points))
     tell("embedding")
     stories = tell_stories(prepared, points) if known is None else points.stories
     tell("embedding")
@@ -207,6 +208,12 @@ def _places(places: Mapping[str, list[int]], name: str, what: str) -> list[int]:
             f"{what} names {name!r}, which is no document of this comparison{'; ' + hint if hint else ''}"
         )
     return places[name]
+
+
+def words_of(prepared: Prepared, points: Points) -> Any:
+    """The words of the documents; None where these are pictures, or so many that they are not all read."""
+    has_text = any(not prepared.corpus.documents[row].image for row in points.rows.tolist())
+    return prepared.word_rows(points.rows) if has_text and reads_all(len(points.rows)) else None
 
 
 def tell_stories(prepared: Prepared, points: Points) -> Integers:

@@ -17,11 +17,13 @@ from visavis.corpus.boilerplate import Cleaned, remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.grouping import GroupOptions, group, restrict
 from visavis.corpus.lead import leads
+from visavis.corpus.rarity import weigh_words
 from visavis.corpus.reading import read_corpus
 from visavis.corpus.stories import find_stories
 from visavis.corpus.words import Words
 from visavis.embed.averages import NO_WORD
 from visavis.errors import InvalidParameter
+from visavis.explain.function_words import is_function_word
 from visavis.explain.tokens import Tokens, read_tokens
 from visavis.records import Corpus, Document, Embedded, Grouping, Integers, Points, SetAside
 from visavis.shared.extras import command
@@ -35,6 +37,7 @@ MOST_EACH = 200_000  # documents of which is kept what each says by itself
 MOST_KEPT = 4  # sets of rows whose words and families are remembered
 WINDOW = 500  # characters in which boilerplate is sought, for each sentence of the lead and two more
 FEW_DENSE = 0.05  # of the documents: a stray word in another script is not worth a note
+LARGE, FEWEST_HOLDING, MOST_HOLDING = 100, 2, 0.5  # from so many documents on, a word is in two; always in half at most
 WEIGHTS = "documents count alike here, whatever their weight"
 
 Made = TypeVar("Made")
@@ -121,6 +124,12 @@ class Prepared:
         days = [float("nan") if date is None else day_of(date) for date in dates]
         return find_stories(self._words_of(rows), np.array(days, np.float64), self.reading.processes)
 
+    def word_rows(self, rows: Integers) -> Any:
+        """Words of these documents that say something, by how rare they are, rows of length 1; CSR (rows, words)."""
+        words = self._words_of(rows)
+        told = np.array([_says_something(word) for word in words.known], np.bool_)
+        return weigh_words(words, told, FEWEST_HOLDING if len(rows) >= LARGE else 1, MOST_HOLDING)
+
     def vectors(self, name: str, rows: Integers, make: Callable[[], Embedded]) -> Embedded:
         """What an embedder, known by its name, made of these documents, or makes now; the last few are kept."""
         return self._vectors.recall((name, rows.astype(np.int64).tobytes()), make)
@@ -164,6 +173,11 @@ class Prepared:
             return np.arange(len(corpus.documents))
         places = {document.id: row for row, document in enumerate(self.corpus.documents)}
         return np.array([places[document.id] for document in corpus.documents], np.intp)
+
+
+def _says_something(word: str) -> bool:
+    """Whether a word may tell what a text is about."""
+    return not word.isdigit() and not is_function_word(word) and (len(word) > 2 or not word.isascii())
 
 
 def _bare(document: Document, text: str) -> Document:

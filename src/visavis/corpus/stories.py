@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
-from visavis.corpus.words import Words, distinct_pairs
+from visavis.corpus.rarity import weigh_words
+from visavis.corpus.words import Words
 from visavis.kernel.threads import ordered_map
-from visavis.records import Booleans, Floats, Integers
+from visavis.records import Floats, Integers
 
 ALIKE_IN_TIME = 0.25  # cosine from which two texts of the same days tell one story
 ALIKE = 0.4  # from which those do whose days are not known
@@ -41,32 +41,8 @@ def find_stories(words: Words, days: Floats | None = None, threads: int = 1) -> 
 
 
 def _weights(words: Words) -> Any:
-    """The distinct words of each text by how rare they are, rows of length 1; CSR of shape (texts, words)."""
-    n_texts, n_words = len(words.lengths), len(words.known)
-    told = np.array([len(word) > 2 or not word.isascii() for word in words.known], np.bool_)
-    parts = [_distinct(part, told) for part in words.chunks(np.arange(n_texts))]
-    counts = np.concatenate([np.zeros(0, np.intp), *(count for count, _ in parts)])
-    frequency = sum((np.bincount(word, minlength=n_words) for _, word in parts), np.zeros(n_words, np.intp))
-    rarity = np.log(n_texts / np.maximum(frequency, 1))
-    values = [_unit(count, rarity[word]) for count, word in parts]
-    rows = np.concatenate(([0], np.cumsum(counts)))
-    flat = np.concatenate([np.zeros(0, np.int32), *(word for _, word in parts)])
-    joined = np.concatenate([np.zeros(0, np.float32), *values])
-    return sparse.csr_matrix((joined, flat, rows), shape=(n_texts, n_words))
-
-
-def _distinct(words: Words, told: Booleans) -> tuple[Integers, Integers]:
-    """How many of the words that are told each text has, each once, and which, ascending."""
-    kept = np.flatnonzero(told[words.flat])
-    owner, word = distinct_pairs(words.owners[kept], words.flat[kept], len(told))
-    return np.bincount(owner, minlength=len(words.lengths)), word.astype(np.int32)
-
-
-def _unit(counts: Integers, values: Floats) -> Any:
-    """The values of some rows, each scaled to length 1."""
-    owner = np.repeat(np.arange(len(counts)), counts)
-    norms = np.sqrt(np.bincount(owner, values**2, len(counts)))
-    return (values / np.maximum(norms, 1e-12)[owner]).astype(np.float32)
+    """The distinct words of each text by how rare they are, the shortest left out."""
+    return weigh_words(words, np.array([len(word) > 2 or not word.isascii() for word in words.known], np.bool_))
 
 
 def _pairs(weights: Any, when: Floats, threads: int) -> Iterator[tuple[int, int]]:

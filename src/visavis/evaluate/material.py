@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from visavis.comparing.blocks import NONE, check_blocks, find_blocks
-from visavis.comparing.candidates import tell_stories
+from visavis.comparing.candidates import tell_stories, words_of
 from visavis.comparing.copies import Copies
 from visavis.comparing.documents import DocumentOptions, as_texts
 from visavis.comparing.embed import choose_inputs, embed
@@ -117,8 +117,9 @@ def document_material(
     inputs = choose_inputs(prepared, options.embedder, points.rows)
     known = None if inputs.needs_fitting else points.vectors
     readable = not any(prepared.corpus.documents[row].image for row in points.rows.tolist())
+    points = replace(points, words=words_of(prepared, points))
     return Material(
-        vectors=DocumentEmbedding(inputs, prepared.texts(points.rows), known, readable),
+        vectors=DocumentEmbedding(inputs, prepared.texts(points.rows), known, readable, points.words),
         groups=np.array(smaller.names)[smaller.codes],
         protocol={"dataset": name or prepared.corpus.origin, "embedding": inputs.name},
         splits=() if bound else smaller.corpus.splits,

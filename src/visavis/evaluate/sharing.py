@@ -8,6 +8,7 @@ serve as beginnings of other searches; k-means centers serve every γ and contra
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -51,7 +52,8 @@ class Shared:
         groups, folds = np.full(len(self.codes), -1), np.zeros(len(self.codes), np.intp)
         groups[self.train], folds[self.train] = self.codes[self.train], self.folds
         grouped = Grouped(np.array(self.names, dtype=object), groups)
-        return pose(Points.of(self.vectors), grouped, gamma=self.gammas, cells=folds, compute=COMPUTE)
+        points = replace(Points.of(self.vectors), words=self.source.words)
+        return pose(points, grouped, gamma=self.gammas, cells=folds, compute=COMPUTE)
 
     @cached_property
     def typicality(self) -> Floats:

@@ -29,13 +29,14 @@ class DocumentEmbedding:
 
     A document that has no vector in a split (its words do not occur in the training part) stands at the origin there.
     `known` are the vectors of all documents where nothing is fitted, so that no split embeds again. `readable` is
-    False where the texts are but the names of pictures.
+    False where the texts are but the names of pictures. `words` are those of each text, for the methods that ask.
     """
 
     inputs: Inputs
     texts: Sequence[str] = field(repr=False)
     known: Array | None = field(default=None, repr=False)
     readable: bool = True
+    words: Any = field(default=None, repr=False)
 
     def __call__(self, train: Integers) -> Floats:
         """Fit on these rows, embed all; shape (N, d)."""
@@ -72,6 +73,11 @@ class Source:
         if texts is None and isinstance(self.vectors, DocumentEmbedding) and self.vectors.readable:
             texts = self.vectors.texts
         return None if texts is None else weigh_terms(texts)
+
+    @property
+    def words(self) -> Any | None:
+        """The words of all documents, CSR with rows of length 1, where they are known."""
+        return self.vectors.words if isinstance(self.vectors, DocumentEmbedding) else None
 
     def blocks_record(self) -> dict[str, Any] | None:
         """By what blocks are told apart and how many there are; None where documents stand alone."""

@@ -26,13 +26,9 @@ OBJECTIVES = Registry(
         "mmd-div": Row("visavis.select.objectives.mmd:MMDDiv", "MMD with contrast and full diversity"),
         "mmd": Row("visavis.select.objectives.mmd:MMDPlain", "MMD of each group on its own"),
         "nearest": Row("visavis.select.objectives.nearest:Nearest", "similarity with the nearest pick"),
-        "between-prototypes": Row(
-            "visavis.select.objectives.between:BetweenPrototypes", "MMD, picks kept apart from other groups' picks"
-        ),
+        "between-prototypes": Row("visavis.select.objectives.between:BetweenPrototypes", "MMD, all picks kept apart"),
         "softmin": Row("visavis.select.objectives.softmin:Softmin", "log-likelihood of a soft nearest-pick classifier"),
-        "typicality": Row(
-            "visavis.select.objectives.typicality:Typicality", "what most of the group resembles; for mixtures"
-        ),
+        "typicality": Row("visavis.select.objectives.typicality:Typicality", "what most of the group resembles"),
         "likelihood": Row("visavis.select.objectives.likelihood:Likelihood", "log-likelihood of a soft classifier"),
     },
 )
@@ -43,6 +39,9 @@ OPTIMIZERS = Registry(
         "greedy": Row("visavis.select.optimizers.greedy:Greedy", "largest gain first"),
         "gradient": Row("visavis.select.optimizers.gradient:Gradient", "L-BFGS, then snapping to documents"),
         "exchange": Row("visavis.select.optimizers.exchange:Exchange", "swaps from a greedy start"),
+        "themes": Row(
+            "visavis.select.optimizers.themes:Themes", "swaps, each pick telling what the others leave untold"
+        ),
     },
 )
 
@@ -213,6 +212,7 @@ METHODS: dict[str, Pair | Baseline] = {
     "mmd-between-greedy": Pair("between-prototypes", "greedy", "MMD between prototypes, greedy"),
     "mmd-between-exchange": Pair("between-prototypes", "exchange", "MMD between prototypes, greedy then swaps"),
     "likelihood-exchange": Pair("likelihood", "exchange", "likelihood of a soft classifier, swaps", start="mmd-diff"),
+    "likelihood-themes": Pair("likelihood", "themes", "likelihood of a soft classifier, theme by theme"),
     "softmin-diff-exchange": Pair(
         "softmin+4*mmd-diff", "exchange", "likelihood of the nearest picks and difference of MMDs, swaps"
     ),

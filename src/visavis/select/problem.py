@@ -26,7 +26,7 @@ class Problem:
     searches among the same documents at the same width, `sequences` by all searches of a session, in which `key` tells
     which documents take part and may be picked, and `frame` the width. Where there is a `sample`, it stands for all
     documents while a search goes on, and is what `sums` are over; `within` makes a problem of it alone. What picks are
-    worth in the end is told by all documents.
+    worth in the end is told by all documents. Where documents have texts, `words` are the words of each: CSR, (N, T).
     """
 
     pairs: Pairs
@@ -46,6 +46,7 @@ class Problem:
     origins: Integers | None = None
     sample: Sample | None = None
     within: Callable[[], Problem] | None = None
+    words: Any = None
 
     @property
     def n_documents(self) -> int:

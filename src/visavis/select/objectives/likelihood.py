@@ -15,8 +15,8 @@ from visavis.kernel.operations import LogSums, Powers, WeightedSums
 from visavis.kernel.tiling import count
 from visavis.records import Abilities, Floats, Integers, Parameter, Sample
 from visavis.select.objectives.base import BaseObjective
-from visavis.select.objectives.scored import Scored, calibrated_on, groups_and_weights, judged_of, scored_of
 from visavis.select.problem import Problem
+from visavis.select.scored import Scored, calibrated_on, groups_and_weights, judged_of, scored_of
 
 SINGLE = 6e-8  # half a unit in the last place of float32
 SLACK = 0.02  # of what there is to gain over chance; sharpness that buys less is not worth it

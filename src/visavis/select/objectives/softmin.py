@@ -13,8 +13,8 @@ from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Abilities, Floats, Integers, Parameter, Sample
 from visavis.select.objectives.base import BaseObjective
 from visavis.select.objectives.likelihood import SINGLE, check_reach, check_sharpness
-from visavis.select.objectives.scored import Scored, calibrated_on, groups_and_weights, judged_of, scored_of
 from visavis.select.problem import Problem
+from visavis.select.scored import Scored, calibrated_on, groups_and_weights, judged_of, scored_of
 
 AFRESH = 64  # picks after which a running sum is made anew
 FAINT = 1e-6  # of the evidence of a pick at distance 1/γ: what a group has of a document far from all its picks

@@ -1,0 +1,153 @@
+"""Themes: each pick tells what the others leave untold, and serves the objective."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+import numpy as np
+
+from visavis.contracts import Exchangeable, Objective, State
+from visavis.inputs import check_number
+from visavis.kernel.ties import largest
+from visavis.records import Booleans, Floats, Parameter, Quota
+from visavis.select.optimizers.exchange import as_exchangeable
+from visavis.select.optimizers.swapping import open_for
+from visavis.select.problem import Beginning, Outcome, Problem
+from visavis.select.ties import first_best_document, worthwhile
+from visavis.select.untold import Untold
+
+SWEEPS = 4  # over all picks
+LEADING = 1000  # documents of a group that are tried: the most telling of those that may be picked
+LARGEST_CONTRAST = 1e6
+
+CONTRAST = Parameter(
+    "contrast", 0.6, lambda value: check_number("contrast", value, low=0.0, high=LARGEST_CONTRAST),
+    help="how much it counts to be unlike the other groups",
+)  # fmt: skip
+EMPHASIS = Parameter(
+    "emphasis", 0.3, lambda value: check_number("emphasis", value, low=0.0),
+    help="how much it counts that a pick tells what the others leave untold, beside the objective",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Themes:
+    """One pick after another makes room for the document that, beside the others, is best by U/u + ε·t/(G·M).
+
+    U is the objective with that document in the pick's place, u its unit, ε the emphasis, and t how telling the
+    document is beside the other picks of its group (see `Untold`), as a share of the most telling one. It is on none of
+    their themes, where such documents are left. The first picks are the most telling ones.
+    """
+
+    contrast: float = 0.6
+    emphasis: float = 0.3
+    name: ClassVar[str] = "themes"
+    parameters: ClassVar[tuple[Parameter, ...]] = (CONTRAST, EMPHASIS)
+    nested: ClassVar[bool] = False
+    moves_points: ClassVar[bool] = False
+
+    def check(self, objective: Objective) -> None:
+        """Only objectives that can swap picks can be asked what another would bring."""
+        as_exchangeable(objective)
+
+    def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:
+        """The picks; a budget is divided as by greedy gains."""
+        swapping = as_exchangeable(objective)
+        if quota.sizes is None:
+            sizes = np.bincount(problem.owners(begin().sequence), minlength=problem.n_groups)
+        else:
+            sizes = np.asarray(quota.sizes)
+        untold = Untold(problem, self.contrast)
+        searched = replace(problem, allowed=leading(untold, problem, int(sizes.max(initial=1))))
+        search = _Search(swapping, searched, untold, self.emphasis * swapping.unit(problem))
+        search.fill(sizes)
+        first = tuple(search.picks)
+        for _ in range(SWEEPS):
+            if not search.sweep():
+                break
+        return Outcome(tuple(search.picks), {"start": first, "exchanged": None}, objective)
+
+
+def leading(untold: Untold, problem: Problem, size: int) -> Booleans:
+    """The most telling documents of each group that may be picked, and those that must be."""
+    found = np.zeros(problem.n_documents, np.bool_)
+    for group, pins in enumerate(problem.pinned):
+        rows = problem.rows(group)
+        there = np.flatnonzero(problem.allowed[rows])
+        most = max(LEADING, 4 * size)
+        if len(there) > most:
+            told = untold.first(group)[there]
+            there = there[np.argsort(-told, kind="stable")[:most]]
+        found[there + rows.start] = True
+        found[list(pins)] = True
+    return found
+
+
+@dataclass
+class _Search:
+    objective: Exchangeable
+    problem: Problem
+    untold: Untold
+    emphasis: float
+    picks: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.state: State = self.objective.start(self.problem)
+        self.pinned = {document for pins in self.problem.pinned for document in pins}
+
+    def fill(self, sizes: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> None:
+        """The most telling document of each group in turn, pinned ones first."""
+        for pins in self.problem.pinned:
+            for document in pins:
+                self._add(document)
+        while True:
+            counts = np.bincount(self.problem.owners(self.picks), minlength=self.problem.n_groups)
+            short = np.flatnonzero(counts < sizes)
+            if len(short) == 0:
+                return
+            for group in short[counts[short] == counts[short].min()].tolist():
+                own = self._own(group)
+                open_ = self.untold.apart(group, own, self.problem.open_beside(group, own))
+                self._add(self._best(group, self.untold.told(group, own), open_))
+
+    def sweep(self) -> bool:
+        """Every pick once, in the order they were made; whether any made room."""
+        moved = False
+        for place, leaving in enumerate(tuple(self.picks)):
+            moved |= leaving not in self.pinned and self._improve(place, leaving)
+        return moved
+
+    def _improve(self, place: int, leaving: int) -> bool:
+        group = self.problem.group_of(leaving)
+        start = self.problem.rows(group).start
+        others = [pick for pick in self._own(group) if pick != leaving]
+        open_ = open_for(self.problem, group, self.picks, leaving)
+        open_[leaving - start] = True  # it may stay
+        open_ = self.untold.apart(group, others, open_)
+        told = self.untold.told(group, others)
+        most = float(told[open_].max())
+        share = told / most if most > 0.0 else np.zeros(len(told))
+        weight = self.emphasis / (self.problem.n_groups * (len(others) + 1))
+        worth = self.objective.swap_gains(self.state, leaving) + weight * share
+        entering = self._best(group, worth, open_)
+        gain = float(worth[entering - start] - worth[leaving - start])
+        scale, resolution = largest(worth[open_]), self.problem.pairs.resolution
+        if open_[leaving - start] and not worthwhile(gain, scale, scale, resolution):
+            return False
+        self.state = self.objective.swap(self.state, leaving, entering)
+        self.picks[place] = entering
+        return True
+
+    def _own(self, group: int) -> list[int]:
+        rows = self.problem.rows(group)
+        return [pick for pick in self.picks if rows.start <= pick < rows.stop]
+
+    def _best(self, group: int, worth: Floats, open_: Booleans) -> int:
+        start: int = self.problem.rows(group).start
+        return start + first_best_document(self.problem, start, worth, open_)
+
+    def _add(self, document: int) -> None:
+        self.state = self.objective.add(self.state, document)
+        self.picks.append(document)

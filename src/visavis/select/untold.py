@@ -1,0 +1,142 @@
+"""What each document tells of its group that the other picks leave untold, by the words it holds and by its theme."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from visavis.records import Booleans, Floats
+from visavis.select.problem import Problem
+from visavis.select.scored import judged_of
+
+THEMES = 20  # main directions of the documents, in which those on one theme lie together
+ONE_THEME = 0.4  # cosine in these directions from which two documents are on one theme
+SAME_WORDS = 0.2  # cosine of their words from which they are, too
+STRIP = 4096  # documents whose directions are looked at in one go
+
+
+@dataclass(frozen=True, eq=False)
+class Untold:
+    """How telling the documents of a group are beside some of its picks S.
+
+    What a group's words are is ω = Σ_{i∈g} r_i u_i / N_g − ½(1 + λ) Σ_{i∉g} r_i u_i / N_¬g, those below 0 left out. u_i
+    are the words of document i, a row of length 1, and r_i = Π_{s∈S} (1 − √c_is) is how far it is from the themes of S,
+    c being the cosine of themes, 0 where it is negative; λ is the contrast. A document tells u·ω·(1 − max_{s∈S} c_s).
+    Where there are no words, the vectors serve, less their mean, and nothing of ω is left out. The documents i are
+    those that a likelihood is judged on: all, or a few thousand.
+    """
+
+    problem: Problem
+    contrast: float
+    _near: dict[int, _Near] = field(default_factory=dict, repr=False)  # what is near to each pick so far
+
+    def first(self, group: int) -> Floats:
+        """How telling each document of the group is where nothing is picked; shape (N_g,)."""
+        return self.problem.facts.recent("untold", (group, self.contrast), lambda: self.told(group, ()))
+
+    def told(self, group: int, picks: Sequence[int]) -> Floats:
+        """How telling each document of the group is beside these picks of it; shape (N_g,)."""
+        views = views_of(self.problem)
+        weights = self._signed(group)
+        for pick in picks:
+            weights = weights * self._beside(pick).untold
+        words = np.asarray(weights @ views.judged_words).ravel()
+        if views.are_words:
+            words = np.maximum(words, 0.0)
+        return np.asarray(views.words_of[group] @ words).ravel() * (1.0 - self._nearest(group, picks))
+
+    def apart(self, group: int, picks: Sequence[int], open_: Booleans) -> Booleans:
+        """Those of the open documents of a group that are on none of the picks' themes; all, where that is nobody."""
+        found = open_ & (self._nearest(group, picks) < ONE_THEME)
+        for pick in picks:
+            found &= self._beside(pick).words < SAME_WORDS
+        return found if found.any() else open_
+
+    def _nearest(self, group: int, picks: Sequence[int]) -> Floats:
+        """The cosine of each document's theme with that of the nearest pick, 0 where there is none; shape (N_g,)."""
+        rows = self.problem.rows(group)
+        found = np.zeros(rows.stop - rows.start)
+        for pick in picks:
+            np.maximum(found, self._beside(pick).theme, out=found)
+        return found
+
+    def _beside(self, pick: int) -> _Near:
+        if pick not in self._near:
+            self._near[pick] = views_of(self.problem).near(pick, self.problem)
+        return self._near[pick]
+
+    def _signed(self, group: int) -> Floats:
+        """What each document that is judged by counts: those of the group for it, all others against it."""
+        judged, totals = judged_of(self.problem), self.problem.totals()
+        own, others = totals[group], totals.sum() - totals[group]
+        inside = self.problem.owners(judged.rows.tolist()) == group
+        against = 0.5 * (1.0 + self.contrast) * judged.weights / others if others > 0 else 0.0
+        return np.where(inside, judged.weights / own, -against)
+
+
+@dataclass(frozen=True, eq=False)
+class _Near:
+    """How near documents are to a pick: those of its group by theme and by words, cosines of at least 0, and those that
+    are judged by, as what it leaves of them untold."""
+
+    theme: Floats
+    words: Floats
+    untold: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """The documents by their words, rows of length 1, and by their themes (N, t), likewise.
+
+    The words are held as they are asked for: those of each group, and those of the documents that are judged by.
+    """
+
+    words_of: tuple[Any, ...]
+    judged_words: Any
+    themes: Floats
+    are_words: bool
+
+    def near(self, pick: int, problem: Problem) -> _Near:
+        """What is near to a pick."""
+        group = problem.group_of(pick)
+        rows = problem.rows(group)
+        theme = _positive(self.themes[rows] @ self.themes[pick])
+        untold = 1.0 - np.sqrt(_positive(self.themes[judged_of(problem).rows] @ self.themes[pick]))
+        if not self.are_words:
+            return _Near(theme, np.zeros(len(theme)), untold)
+        own = self.words_of[group][[pick - rows.start]].toarray()[0]
+        return _Near(theme, np.asarray(self.words_of[group] @ own).ravel(), untold)
+
+
+def _positive(cosines: Floats) -> Floats:
+    return np.clip(cosines, 0.0, 1.0)
+
+
+def views_of(problem: Problem) -> Views:
+    """The two views of a problem's documents, made once."""
+
+    def make() -> Views:
+        directions = _directions(problem)
+        are_words = problem.words is not None
+        words = problem.words if are_words else _of_length_one(directions)
+        groups = tuple(words[problem.rows(group)] for group in range(problem.n_groups))
+        return Views(groups, words[judged_of(problem).rows], _of_length_one(directions[:, :THEMES]), are_words)
+
+    return problem.facts.remember("words and themes", make)
+
+
+def _directions(problem: Problem) -> Floats:
+    """The vectors less their mean, turned into their main directions; shape (N, d)."""
+    vectors = problem.vectors
+    rows = [vectors.take(slice(begin, begin + STRIP)) for begin in range(0, problem.n_documents, STRIP)]
+    centered = np.concatenate(rows)
+    centered -= centered.mean(axis=0)
+    _, turned = np.linalg.eigh(centered.T @ centered)
+    return np.asarray(centered @ turned[:, ::-1])
+
+
+def _of_length_one(rows: Floats) -> Floats:
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12))

@@ -1,0 +1,131 @@
+"""Picks that tell theme after theme: by words where there are any, by vectors elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from visavis.errors import InvalidParameter
+from visavis.inputs import check_groups
+from visavis.records import Points
+from visavis.select import Request, pose, select
+from visavis.select.optimizers import themes
+from visavis.select.untold import ONE_THEME, SAME_WORDS, Untold, views_of
+
+THEMES = ("flood", "harbor", "school", "strike")
+SHARED = ("city", "council")
+
+
+def corpus(each=12, seed=3):
+    """Two groups, each of four themes, the first twice as large; every theme has words and a direction of its own."""
+    rng = np.random.default_rng(seed)
+    vectors, words, groups, told = [], [], [], []
+    for group in range(2):
+        for number, theme in enumerate(THEMES):
+            for n in range(each * (2 if number == 0 else 1)):
+                direction = np.zeros(9)
+                direction[4 * group + number] = 1.0
+                vectors.append(direction + rng.normal(0, 0.15, 9))
+                own = {f"{theme}{group}{k}": 1.0 for k in rng.choice(6, 4, replace=False)}
+                words.append({**own, SHARED[n % 2]: 0.5})
+                groups.append(group)
+                told.append((group, theme))
+    return np.array(vectors), matrix(words), np.array(groups), told
+
+
+def matrix(rows):
+    known = sorted({word for row in rows for word in row})
+    dense = np.array([[row.get(word, 0.0) for word in known] for row in rows])
+    return sparse.csr_matrix(dense / np.linalg.norm(dense, axis=1, keepdims=True))
+
+
+def session_of(vectors, groups, words=None):
+    return pose(replace(Points.of(vectors), words=words), check_groups(groups, len(groups)))
+
+
+def picks(session, size=4, **options):
+    return select(session, Request(method="likelihood-themes", size=size, **options)).rows.tolist()
+
+
+@pytest.mark.parametrize("with_words", [True, False])
+def test_every_theme_is_told_once_though_one_is_larger(with_words):
+    vectors, words, groups, told = corpus()
+    found = picks(session_of(vectors, groups, words if with_words else None))
+    assert sorted(told[row] for row in found) == sorted({*told})
+
+
+def test_a_document_with_few_of_its_groups_words_is_not_picked_wherever_its_vector_lies():
+    vectors, words, groups, _ = corpus()
+    odd = np.zeros(words.shape[1] + 1)
+    odd[-1] = 1.0  # a word that nobody else has
+    wide = sparse.hstack([words, sparse.csr_matrix((len(groups), 1))]).tolil()
+    middle = int(np.argmin(np.linalg.norm(vectors - vectors[groups == 0][:24].mean(axis=0), axis=1)))
+    wide[middle] = odd
+    assert middle not in picks(session_of(vectors, groups, wide.tocsr()))
+
+
+def test_what_is_told_is_the_formula():
+    vectors, words, groups, _ = corpus()
+    problem = session_of(vectors, groups, words).problem()
+    untold, pick = Untold(problem, 0.6), 5
+    dense, themes_ = words.toarray(), views_of(problem).themes
+    alike = np.clip(themes_ @ themes_[pick], 0, 1)
+    inside = groups == 0  # the session keeps rows that are sorted by group already
+    signed = np.where(inside, 1 / inside.sum(), -0.8 / (~inside).sum()) * (1 - np.sqrt(alike))
+    expected = dense[inside] @ np.maximum(signed @ dense, 0) * (1 - alike[inside])
+    assert untold.told(0, [pick]) == pytest.approx(expected)
+    assert untold.told(0, []) == pytest.approx(untold.first(0))
+
+
+def test_picks_are_on_themes_of_their_own_where_there_are_enough():
+    vectors, words, groups, _ = corpus()
+    session = session_of(vectors, groups, words)
+    found, problem = picks(session), session.problem()
+    for group in (0, 1):
+        own = [row for row in found if groups[row] == group]
+        cosines = views_of(problem).themes[own] @ views_of(problem).themes[own].T
+        shared = (words[own] @ words[own].T).toarray()
+        apart = ~np.eye(len(own), dtype=bool)
+        assert cosines[apart].max() < ONE_THEME
+        assert shared[apart].max() < SAME_WORDS
+    assert len(set(picks(session, size=8))) == 16  # more than there are themes
+
+
+def test_without_emphasis_the_objective_decides():
+    vectors, words, groups, _ = corpus()
+    session = session_of(vectors, groups, words)
+    told, alone = (
+        select(session, Request(method="likelihood-themes", size=4, parameters={"emphasis": weight, "sharpness": 8.0}))
+        for weight in (5.0, 0.0)
+    )
+    assert alone.values.sum() >= told.values.sum()
+
+
+def test_pins_stay_bans_are_kept_and_a_budget_is_divided():
+    vectors, words, groups, _ = corpus()
+    session = session_of(vectors, groups, words)
+    usual = picks(session)
+    assert usual[0] not in picks(session, bans=(usual[0],))
+    assert {7, 30} <= set(picks(session, pins=(7, 30)))
+    assert len(select(session, Request(method="likelihood-themes", budget=5)).rows) == 5
+
+
+def test_only_the_most_telling_are_tried_where_documents_are_many(monkeypatch):
+    vectors, words, groups, _ = corpus(each=40)
+    monkeypatch.setattr(themes, "LEADING", 60)
+    session = session_of(vectors, groups, words)
+    problem = session.problem()
+    tried = themes.leading(Untold(problem, 0.6), problem, 4)
+    assert [int(tried[groups == group].sum()) for group in (0, 1)] == [60, 60]
+    found = picks(session)
+    assert set(found) <= set(np.flatnonzero(tried).tolist())
+
+
+@pytest.mark.parametrize("parameter", [{"emphasis": -1}, {"contrast": -0.5}, {"emphasis": "much"}])
+def test_parameters_are_checked(parameter):
+    vectors, words, groups, _ = corpus()
+    with pytest.raises(InvalidParameter, match=next(iter(parameter))):
+        picks(session_of(vectors, groups, words), parameters=parameter)
