@@ -24,9 +24,10 @@ class Untold:
 
     What a group's words are is ω = Σ_{i∈g} r_i u_i / N_g − ½(1 + λ) Σ_{i∉g} r_i u_i / N_¬g, those below 0 left out. u_i
     are the words of document i, a row of length 1, and r_i = Π_{s∈S} (1 − √c_is) is how far it is from the themes of S,
-    c being the cosine of themes, 0 where it is negative; λ is the contrast. A document tells u·ω·(1 − max_{s∈S} c_s).
-    Where there are no words, the vectors serve, less their mean, and nothing of ω is left out. The documents i are
-    those that a likelihood is judged on: all, or a few thousand.
+    c being the cosine of themes, 0 where it is negative; λ is the contrast. A document tells u·ω·(1 − max_{s∈S} c_s),
+    times the root of what it would tell beside no picks, as a share of the most that any does: what is left untold is
+    told by documents that tell much of the group. Where there are no words, the vectors serve, less their mean, and
+    nothing of ω is left out. The documents i are those that a likelihood is judged on: all, or a few thousand.
     """
 
     problem: Problem
@@ -35,10 +36,18 @@ class Untold:
 
     def first(self, group: int) -> Floats:
         """How telling each document of the group is where nothing is picked; shape (N_g,)."""
-        return self.problem.facts.recent("untold", (group, self.contrast), lambda: self.told(group, ()))
+        return self.problem.facts.recent("untold", (group, self.contrast), lambda: self._left(group, ()))
 
     def told(self, group: int, picks: Sequence[int]) -> Floats:
         """How telling each document of the group is beside these picks of it; shape (N_g,)."""
+        first = self.first(group)
+        most = float(first.max(initial=0.0))
+        if not picks or most <= 0.0:
+            return first
+        return self._left(group, picks) * np.sqrt(np.maximum(first, 0.0) / most)
+
+    def _left(self, group: int, picks: Sequence[int]) -> Floats:
+        """u·ω·(1 − max c)."""
         views = views_of(self.problem)
         weights = self._signed(group)
         for pick in picks:

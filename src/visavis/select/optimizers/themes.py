@@ -27,7 +27,7 @@ CONTRAST = Parameter(
     help="how much it counts to be unlike the other groups",
 )  # fmt: skip
 EMPHASIS = Parameter(
-    "emphasis", 0.3, lambda value: check_number("emphasis", value, low=0.0),
+    "emphasis", 0.25, lambda value: check_number("emphasis", value, low=0.0),
     help="how much it counts that a pick tells what the others leave untold, beside the objective",
 )  # fmt: skip
 
@@ -42,7 +42,7 @@ class Themes:
     """
 
     contrast: float = 0.6
-    emphasis: float = 0.3
+    emphasis: float = 0.25
     name: ClassVar[str] = "themes"
     parameters: ClassVar[tuple[Parameter, ...]] = (CONTRAST, EMPHASIS)
     nested: ClassVar[bool] = False
