@@ -37,7 +37,7 @@ MOST_EACH = 200_000  # documents of which is kept what each says by itself
 MOST_KEPT = 4  # sets of rows whose words and families are remembered
 WINDOW = 500  # characters in which boilerplate is sought, for each sentence of the lead and two more
 FEW_DENSE = 0.05  # of the documents: a stray word in another script is not worth a note
-LARGE, FEWEST_HOLDING, MOST_HOLDING = 100, 2, 0.5  # from so many documents on, a word is in two; always in half at most
+FEW, FEWEST_HOLDING, MOST_HOLDING = 20, 2, 0.5  # from so many documents on, a word is in two; always in half at most
 WEIGHTS = "documents count alike here, whatever their weight"
 
 Made = TypeVar("Made")
@@ -128,7 +128,7 @@ class Prepared:
         """Words of these documents that say something, by how rare they are, rows of length 1; CSR (rows, words)."""
         words = self._words_of(rows)
         told = np.array([_says_something(word) for word in words.known], np.bool_)
-        return weigh_words(words, told, FEWEST_HOLDING if len(rows) >= LARGE else 1, MOST_HOLDING)
+        return weigh_words(words, told, least=1.0, fewest=FEWEST_HOLDING if len(rows) >= FEW else 1, most=MOST_HOLDING)
 
     def vectors(self, name: str, rows: Integers, make: Callable[[], Embedded]) -> Embedded:
         """What an embedder, known by its name, made of these documents, or makes now; the last few are kept."""

@@ -1,4 +1,4 @@
-"""How typical each document is of its group: near the middle of it, and in the midst of others like it."""
+"""How typical each document is of its group: by the words it shares with it, or by where its vector lies."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Floats, Integers, Points
 
+OTHERS = 0.8  # how much it counts to share words with other groups
 NEAREST, FEWEST_NEAREST = 0.05, 8  # of a group's documents, those that are looked at around each
 SAMPLE, FEWEST = 2000, 500  # documents of a group among which neighbors are sought; in very large groups fewer
 PAIRS = 200_000_000  # of a group's documents with these, at most, while the fewest allow it
@@ -16,22 +17,45 @@ STRIP = 2048
 
 
 def typicality(points: Points, codes: Integers, n_groups: int, threads: int = 1) -> Floats:
-    """The mean of two ranks within the group, from 0 to 1; shape (N,). The number of threads changes nothing.
+    """A rank within the group, from 0 to 1; shape (N,). The number of threads changes nothing.
+
+    Where words are known, it is by the mean cosine of words with the group, less most of that with all others:
+    who shares few words with the group is odd to its readers, wherever the vectors lie.
+    """
+    if points.words is not None:
+        return _by_words(points, codes, n_groups)
+    found = np.zeros(len(points.weights))
+    for code in range(n_groups):
+        inside = np.flatnonzero(codes == code)
+        if len(inside):
+            found[inside] = _by_vectors(points.vectors[inside], points.weights[inside], threads)
+    return found
+
+
+def _by_words(points: Points, codes: Integers, n_groups: int) -> Floats:
+    totals = np.bincount(codes, points.weights, n_groups)
+    sums = np.stack([(points.weights * (codes == code)) @ points.words for code in range(n_groups)])
+    found = np.zeros(len(points.weights))
+    for code in range(n_groups):
+        inside, others = np.flatnonzero(codes == code), np.arange(n_groups) != code
+        if len(inside):
+            words = sums[code] / max(totals[code], 1e-12)
+            words = words - OTHERS * sums[others].sum(axis=0) / max(float(totals[others].sum()), 1e-12)
+            found[inside] = _ranks(np.asarray(points.words[inside] @ words).ravel())
+    return found
+
+
+def _by_vectors(vectors: Any, weights: Floats, threads: int) -> Floats:
+    """The mean of two ranks within a group.
 
     One is by cosine with the group's mean: who stands apart from the whole group is not typical of it. The other is by
     mean cosine with the nearest documents of the group: who has no neighbors tells a story of his own, not one of the
     group's main ones.
     """
-    found = np.zeros(len(points.weights))
-    for code in range(n_groups):
-        inside = np.flatnonzero(codes == code)
-        if len(inside) == 0:
-            continue
-        rows = _of_length_one(points.vectors[inside])
-        mean = points.weights[inside] @ rows
-        central = np.asarray(rows @ (mean / max(float(np.linalg.norm(mean)), 1e-12)))
-        found[inside] = 0.5 * (_ranks(central) + _ranks(_crowded(rows, central, threads)))
-    return found
+    rows = _of_length_one(vectors)
+    mean = weights @ rows
+    central = np.asarray(rows @ (mean / max(float(np.linalg.norm(mean)), 1e-12)))
+    return np.asarray(0.5 * (_ranks(central) + _ranks(_crowded(rows, central, threads))))
 
 
 def _crowded(rows: Floats, central: Floats, threads: int) -> Floats:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import visavis
 from unit.letterheads import TOPICS, releases, sentence
@@ -242,3 +244,28 @@ def test_placing_can_be_given_up_between_its_steps(mixed):
     with pytest.raises(InterruptedError):
         place_documents(prepared, grouping, options, tell=give_up)
     assert len(stages) == told + 1
+
+
+def test_typical_is_who_shares_words_with_the_group_more_than_with_others():
+    words = sparse.csr_matrix(
+        [[0.8, 0.6, 0.0, 0.0], [0.6, 0.8, 0.0, 0.0], [0.6, 0.0, 0.8, 0.0], [0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 0.0]]
+    )
+    points = replace(Points.of(np.ones((5, 2))), words=words)
+    found = typicality(points, np.array([0, 0, 0, 0, 1]), 2)
+    assert found[:4].argsort().tolist()[:2] == [2, 3]  # one holds what the others do, one shares no word with anybody
+    own = words[:4].toarray().mean(axis=0)
+    told = words[:4] @ (own - typical.OTHERS * words[4].toarray()[0])
+    assert found[:4] * 3 == pytest.approx(told.argsort().argsort())
+
+
+def test_words_that_say_something_are_told_by_how_rare_they_are():
+    texts = ["The harbor flood was big", "A flood came to the harbor", "Votes on the harbor bill", "The 2019 votes"]
+    prepared = prepare([{"id": str(n), "text": text, "side": "ab"[n % 2]} for n, text in enumerate(texts)])
+    rows = prepared.word_rows(np.arange(4))
+    assert np.linalg.norm(rows.toarray(), axis=1) == pytest.approx(np.ones(4))
+    assert [len(row.data) for row in rows] == [
+        2,
+        2,
+        2,
+        1,
+    ]  # "harbor" is in most of them; numerals and small words are left out
