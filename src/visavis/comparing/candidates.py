@@ -106,8 +106,8 @@ def place_documents(
 ) -> Placed:
     """Embed the documents of the groups, whatever is to be picked of them. Raises as `embed` and `hold_constant` do.
 
-    `known` are points of all that was prepared, with their stories; where they are given, nothing is embedded. `tell`
-    is told the stage again and again, so that whoever works in the background can give way.
+    `known` are points of all that was prepared, with their stories and words; where they are given, nothing is read.
+    `tell` is told the stage again and again, so that whoever works in the background can give way.
     """
     tell("embedding")
     rows = prepared.rows_of(grouping.corpus)
@@ -120,7 +120,8 @@ def place_documents(
     unlike: frozenset[str] = frozenset()
     if given is not None:
         smaller, points, given, unlike = _with_equals(prepared, smaller, points, given, options.given)
-    points = replace(points, origins=_origins(smaller, options), words=words_of(prepared, points))
+    words = words_of(prepared, points) if known is None else points.words
+    points = replace(points, origins=_origins(smaller, options), words=words)
     tell("embedding")
     stories = tell_stories(prepared, points) if known is None else points.stories
     tell("embedding")

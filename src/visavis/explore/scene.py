@@ -27,7 +27,7 @@ from visavis.comparing import (
     summarize,
 )
 from visavis.comparing.again import held_out_folds
-from visavis.comparing.candidates import Candidates, Placed, read_ahead, tell_stories
+from visavis.comparing.candidates import Candidates, Placed, read_ahead, tell_stories, words_of
 from visavis.comparing.choice import Choice
 from visavis.comparing.copies import Copies
 from visavis.comparing.describe import Description
@@ -204,7 +204,7 @@ class Whole:
             everyone = np.arange(len(prepared.corpus.documents))
             ahead = partial(read_ahead, prepared, everyone, options)
             points = embed(prepared, options.embedder, everyone, copies=copies, beside=ahead, tell=tell)
-            points = replace(points, stories=tell_stories(prepared, points))
+            points = replace(points, stories=tell_stories(prepared, points), words=words_of(prepared, points))
         if options.candidates == "worthy":
             glance(prepared, points.rows)
         return cls(points, plane(points.vectors), prepared.tokens(points.rows))

@@ -143,6 +143,7 @@ def _directions(problem: Problem) -> Floats:
     rows = [vectors.take(slice(begin, begin + STRIP)) for begin in range(0, problem.n_documents, STRIP)]
     centered = np.concatenate(rows)
     centered -= centered.mean(axis=0)
+    centered /= max(float(np.abs(centered).max(initial=0.0)), np.finfo(np.float64).tiny)  # squares stay within bounds
     _, turned = np.linalg.eigh(centered.T @ centered)
     return np.asarray(centered @ turned[:, ::-1])
 

@@ -130,3 +130,11 @@ def test_parameters_are_checked(parameter):
     vectors, words, groups, _ = corpus()
     with pytest.raises(InvalidParameter, match=next(iter(parameter))):
         picks(session_of(vectors, groups, words), parameters=parameter)
+
+
+def test_among_very_many_documents_picks_are_exchanged(monkeypatch):
+    vectors, words, groups, _ = corpus()
+    monkeypatch.setattr(themes, "MANY", 50)
+    session = session_of(vectors, groups, words)
+    exchanged = select(session, Request(method="softmin-exchange", size=4)).rows.tolist()
+    assert picks(session, parameters={"contrast": 0.1}) == exchanged

@@ -12,22 +12,22 @@ from visavis.contracts import Exchangeable, Objective, State
 from visavis.inputs import check_number
 from visavis.kernel.ties import largest
 from visavis.records import Booleans, Floats, Parameter, Quota
-from visavis.select.optimizers.exchange import as_exchangeable
+from visavis.select.optimizers.exchange import Exchange, as_exchangeable
 from visavis.select.optimizers.swapping import open_for
 from visavis.select.problem import Beginning, Outcome, Problem
 from visavis.select.ties import first_best_document, worthwhile
 from visavis.select.untold import Untold
 
 SWEEPS = 4  # over all picks
+MANY = 60_000  # documents up to which themes are looked for; the words of more are not all read
 LEADING = 1000  # documents of a group that are tried: the most telling of those that may be picked
-LARGEST_CONTRAST = 1e6
 
 CONTRAST = Parameter(
-    "contrast", 0.6, lambda value: check_number("contrast", value, low=0.0, high=LARGEST_CONTRAST),
+    "contrast", 0.6, lambda value: check_number("contrast", value, low=0.0, high=1.0),
     help="how much it counts to be unlike the other groups",
 )  # fmt: skip
 EMPHASIS = Parameter(
-    "emphasis", 0.25, lambda value: check_number("emphasis", value, low=0.0),
+    "emphasis", 0.3, lambda value: check_number("emphasis", value, low=0.0),
     help="how much it counts that a pick tells what the others leave untold, beside the objective",
 )  # fmt: skip
 
@@ -38,11 +38,12 @@ class Themes:
 
     U is the objective with that document in the pick's place, u its unit, ε the emphasis, and t how telling the
     document is beside the other picks of its group (see `Untold`), as a share of the most telling one. It is on none of
-    their themes, where such documents are left. The first picks are the most telling ones.
+    their themes, where such documents are left. The first picks are the most telling ones. Among very many documents
+    picks are only exchanged.
     """
 
     contrast: float = 0.6
-    emphasis: float = 0.25
+    emphasis: float = 0.3
     name: ClassVar[str] = "themes"
     parameters: ClassVar[tuple[Parameter, ...]] = (CONTRAST, EMPHASIS)
     nested: ClassVar[bool] = False
@@ -55,6 +56,8 @@ class Themes:
     def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:
         """The picks; a budget is divided as by greedy gains."""
         swapping = as_exchangeable(objective)
+        if problem.n_documents > MANY:
+            return Exchange().run(objective, problem, quota, begin)
         if quota.sizes is None:
             sizes = np.bincount(problem.owners(begin().sequence), minlength=problem.n_groups)
         else:
@@ -110,7 +113,10 @@ class _Search:
             for group in short[counts[short] == counts[short].min()].tolist():
                 own = self._own(group)
                 open_ = self.untold.apart(group, own, self.problem.open_beside(group, own))
-                self._add(self._best(group, self.untold.told(group, own), open_))
+                told = self.untold.told(group, own)
+                if told[open_].max() <= 0.0:  # all is told: the objective decides
+                    told = self.objective.gains(self.state, group)
+                self._add(self._best(group, told, open_))
 
     def sweep(self) -> bool:
         """Every pick once, in the order they were made; whether any made room."""
