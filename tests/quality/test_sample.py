@@ -67,14 +67,15 @@ def test_the_copies_of_the_key_are_alike_and_nothing_else_is():
     assert {ARTICLES[n]["id"] for n in range(256) if leader[n] != n} == set(copies)
 
 
-@pytest.mark.parametrize(("size", "lead"), [(2, 0.0), (4, 0.3)])
+@pytest.mark.parametrize(("size", "lead"), [(2, 0.0), (4, 0.15)])
 def test_picks_of_the_months_are_their_events_more_often_than_those_of_kmeans(size, lead):
     ours, theirs = compared("published:month", size), compared("published:month", size, "kmeans")
     assert share(ours, *PLANTED) >= share(theirs, *PLANTED) + lead
     assert share(ours, *PLANTED) >= 0.75, "lowering a floor needs a reason in the changelog"
-    assert share(ours, "common") <= 0.125, "raising it needs a reason in the changelog"
+    assert share(ours, "common") <= 0.25, "raising it needs a reason in the changelog"
     for group in ours.groups:
-        assert any(KEY[pick.document.id]["kind"] == "major" for pick in group.picks), group.name
+        told = {KEY[pick.document.id]["theme"] for pick in group.picks if KEY[pick.document.id]["kind"] in PLANTED}
+        assert len(told) == 2, f"{group.name} has two events, and its picks tell {told}"
 
 
 def test_the_months_differ_and_their_words_are_their_events():

@@ -58,13 +58,13 @@ from visavis.report import json_
 from visavis.report.html import scatter, volume
 from visavis.report.html.overview import FEWEST_DOTS
 from visavis.report.verdict import ALPHA
-from visavis.select import leading, sampling
+from visavis.select import leading, sampling, scored, untold
 from visavis.select import ties as copies
 from visavis.select.baselines import kmeans
 from visavis.select.estimators import ComparativeSummarizer
 from visavis.select.methods import METHODS
-from visavis.select.objectives import likelihood, mmd, scored
-from visavis.select.optimizers import shaking
+from visavis.select.objectives import likelihood, mmd
+from visavis.select.optimizers import shaking, themes
 from visavis.select.session import pose
 from visavis.shared import processes
 from visavis.shared.texts import MOST_IN_MEMORY
@@ -197,6 +197,14 @@ ROWS = [
     ("docs/defaults.md", r"the (\d+ %) most typical of a group", 1.0 - worth.LEAST_TYPICAL),
     ("docs/defaults.md", r"\| dimensions of `tfidf` \| (\d+) \|", Tfidf().dimensions),
     ("docs/methods.md", r"up to ([\d,]+) documents times pairs of picks", shaking.SMALL),
+    ("docs/methods.md", r"of two documents in the (\d+) main directions", untold.THEMES),
+    ("docs/methods.md", r"Then, in up to (\d+) sweeps", themes.SWEEPS),
+    ("docs/methods.md", r"ε the `emphasis` \(([\d.]+)\)", themes.Themes.emphasis),
+    ("docs/methods.md", r"of its group \(c below ([\d.]+),", untold.ONE_THEME),
+    ("docs/methods.md", r"the cosine of words below ([\d.]+)\)", untold.SAME_WORDS),
+    ("docs/methods.md", r"Only the ([\d,]+) most telling documents", themes.LEADING),
+    ("docs/methods.md", r"Of more than ([\d,]+) documents words are not all read", themes.MANY),
+    ("docs/defaults.md", r"leave untold \| ([\d.]+) \|", themes.Themes.emphasis),
     ("docs/journalists.md", r"fewer than (\d+ %) of the words that half of them have", worth.STUB),
     ("docs/journalists.md", r"never\s+more than (\d+) words", worth.LONGEST_STUB),
     ("docs/journalists.md", r"would have fewer than (\d+) documents to pick from", worth.FEWEST_KEPT),

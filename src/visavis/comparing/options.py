@@ -49,7 +49,7 @@ class CompareOptions(DocumentOptions):
 
     size: Any = 4
     budget: int | None = None
-    method: Any = "softmin-diff-exchange"
+    method: Any = "softmin-themes"
     contrast: float = 0.6
     gamma: float | str = "median"
     kernel: Any = "rbf"
