@@ -263,9 +263,4 @@ def test_words_that_say_something_are_told_by_how_rare_they_are():
     prepared = prepare([{"id": str(n), "text": text, "side": "ab"[n % 2]} for n, text in enumerate(texts)])
     rows = prepared.word_rows(np.arange(4))
     assert np.linalg.norm(rows.toarray(), axis=1) == pytest.approx(np.ones(4))
-    assert [len(row.data) for row in rows] == [
-        2,
-        2,
-        2,
-        1,
-    ]  # "harbor" is in most of them; numerals and small words are left out
+    assert [len(row.data) for row in rows] == [2, 1, 2, 1]  # "harbor" is in most; numerals and small words are left out
