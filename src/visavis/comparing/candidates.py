@@ -120,8 +120,8 @@ def place_documents(
     unlike: frozenset[str] = frozenset()
     if given is not None:
         smaller, points, given, unlike = _with_equals(prepared, smaller, points, given, options.given)
-    words = words_of(prepared, points) if known is None else points.words
-    points = replace(points, origins=_origins(smaller, options), words=words)
+    points = points if known is not None else replace(points, words=words_of(prepared, points))
+    points = replace(points, origins=_origins(smaller, options))
     tell("embedding")
     stories = tell_stories(prepared, points) if known is None else points.stories
     tell("embedding")
@@ -212,9 +212,11 @@ def _places(places: Mapping[str, list[int]], name: str, what: str) -> list[int]:
 
 
 def words_of(prepared: Prepared, points: Points) -> Any:
-    """The words of the documents; None where these are pictures, or so many that they are not all read."""
-    has_text = any(not prepared.corpus.documents[row].image for row in points.rows.tolist())
-    return prepared.word_rows(points.rows) if has_text and reads_all(len(points.rows)) else None
+    """The words of the documents; None where some are pictures, most have no words, or they are too many to be read."""
+    if not reads_all(len(points.rows)) or any(prepared.corpus.documents[row].image for row in points.rows.tolist()):
+        return None
+    found = prepared.word_rows(points.rows)
+    return found if 2 * np.count_nonzero(np.diff(found.indptr)) > found.shape[0] else None
 
 
 def tell_stories(prepared: Prepared, points: Points) -> Integers:

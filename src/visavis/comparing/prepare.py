@@ -127,8 +127,10 @@ class Prepared:
     def word_rows(self, rows: Integers) -> Any:
         """Words of these documents that say something, by how rare they are, rows of length 1; CSR (rows, words)."""
         words = self._words_of(rows)
-        told = np.array([_says_something(word) for word in words.known], np.bool_)
-        return weigh_words(words, told, least=1.0, fewest=FEWEST_HOLDING if len(rows) >= FEW else 1, most=MOST_HOLDING)
+        telling = np.array([_says_something(word) for word in words.known], np.bool_)
+        return weigh_words(
+            words, telling, offset=1.0, fewest=FEWEST_HOLDING if len(rows) >= FEW else 1, most=MOST_HOLDING
+        )
 
     def vectors(self, name: str, rows: Integers, make: Callable[[], Embedded]) -> Embedded:
         """What an embedder, known by its name, made of these documents, or makes now; the last few are kept."""

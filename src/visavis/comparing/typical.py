@@ -35,12 +35,12 @@ def typicality(points: Points, codes: Integers, n_groups: int, threads: int = 1)
 def _by_words(points: Points, codes: Integers, n_groups: int) -> Floats:
     totals = np.bincount(codes, points.weights, n_groups)
     sums = np.stack([(points.weights * (codes == code)) @ points.words for code in range(n_groups)])
-    found = np.zeros(len(points.weights))
+    every, found = sums.sum(axis=0), np.zeros(len(points.weights))
     for code in range(n_groups):
-        inside, others = np.flatnonzero(codes == code), np.arange(n_groups) != code
+        inside, others = np.flatnonzero(codes == code), float(totals.sum() - totals[code])
         if len(inside):
             words = sums[code] / max(totals[code], 1e-12)
-            words = words - OTHERS * sums[others].sum(axis=0) / max(float(totals[others].sum()), 1e-12)
+            words = words - OTHERS * (every - sums[code]) / max(others, 1e-12)
             found[inside] = _ranks(np.asarray(points.words[inside] @ words).ravel())
     return found
 

@@ -11,16 +11,16 @@ from visavis.corpus.words import Words, distinct_pairs
 from visavis.records import Booleans, Floats, Integers
 
 
-def weigh_words(words: Words, told: Booleans, *, least: float = 0.0, fewest: int = 1, most: float = 1.0) -> Any:
+def weigh_words(words: Words, counted: Booleans, *, offset: float = 0.0, fewest: int = 1, most: float = 1.0) -> Any:
     """The distinct words of each text by how rare they are, rows of length 1; CSR of shape (texts, words).
 
-    A word that a share p of the texts hold weighs `least` − ln p. Only words that are `told` count, and of these only
+    A word that a share p of the texts hold weighs `offset` − ln p. Only words that are `counted` do, and of these only
     those that at least `fewest` texts and at most a share of `most` of them hold.
     """
     n_texts, n_words = len(words.lengths), len(words.known)
-    parts = [_distinct(part, told) for part in words.chunks(np.arange(n_texts))]
+    parts = [_distinct(part, counted) for part in words.chunks(np.arange(n_texts))]
     frequency = sum((np.bincount(word, minlength=n_words) for _, word in parts), np.zeros(n_words, np.intp))
-    rarity = least + np.log(n_texts / np.maximum(frequency, 1))
+    rarity = offset + np.log(n_texts / np.maximum(frequency, 1))
     if fewest > 1 or most < 1.0:
         kept = (frequency >= fewest) & (frequency <= most * n_texts)
         parts = [_kept(count, word, kept) for count, word in parts]
@@ -32,10 +32,10 @@ def weigh_words(words: Words, told: Booleans, *, least: float = 0.0, fewest: int
     return sparse.csr_matrix((joined, flat, rows), shape=(n_texts, n_words))
 
 
-def _distinct(words: Words, told: Booleans) -> tuple[Integers, Integers]:
-    """How many of the words that are told each text has, each once, and which, ascending."""
-    kept = np.flatnonzero(told[words.flat])
-    owner, word = distinct_pairs(words.owners[kept], words.flat[kept], len(told))
+def _distinct(words: Words, counted: Booleans) -> tuple[Integers, Integers]:
+    """How many of the words that are counted each text has, each once, and which, ascending."""
+    kept = np.flatnonzero(counted[words.flat])
+    owner, word = distinct_pairs(words.owners[kept], words.flat[kept], len(counted))
     return np.bincount(owner, minlength=len(words.lengths)), word.astype(np.int32)
 
 

@@ -26,7 +26,7 @@ OBJECTIVES = Registry(
         "mmd-div": Row("visavis.select.objectives.mmd:MMDDiv", "MMD with contrast and full diversity"),
         "mmd": Row("visavis.select.objectives.mmd:MMDPlain", "MMD of each group on its own"),
         "nearest": Row("visavis.select.objectives.nearest:Nearest", "similarity with the nearest pick"),
-        "between-prototypes": Row("visavis.select.objectives.between:BetweenPrototypes", "MMD, all picks kept apart"),
+        "between-prototypes": Row("visavis.select.objectives.between:BetweenPrototypes", "MMD, apart from other picks"),
         "softmin": Row("visavis.select.objectives.softmin:Softmin", "log-likelihood of a soft nearest-pick classifier"),
         "typicality": Row("visavis.select.objectives.typicality:Typicality", "what most of the group resembles"),
         "likelihood": Row("visavis.select.objectives.likelihood:Likelihood", "log-likelihood of a soft classifier"),

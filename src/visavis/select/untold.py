@@ -12,7 +12,7 @@ from visavis.records import Booleans, Floats
 from visavis.select.problem import Problem
 from visavis.select.scored import judged_of
 
-THEMES = 20  # main directions of the documents, in which those on one theme lie together
+DIRECTIONS = 20  # main directions of the documents, in which those on one theme lie together
 ONE_THEME = 0.4  # cosine in these directions from which two documents are on one theme
 SAME_WORDS = 0.2  # cosine of their words from which they are, too
 STRIP = 4096  # documents whose directions are looked at in one go
@@ -22,21 +22,25 @@ STRIP = 4096  # documents whose directions are looked at in one go
 class Untold:
     """How telling the documents of a group are beside some of its picks S.
 
-    What a group's words are is ω = Σ_{i∈g} r_i u_i / N_g − ½(1 + λ) Σ_{i∉g} r_i u_i / N_¬g, those below 0 left out. u_i
-    are the words of document i, a row of length 1, and r_i = Π_{s∈S} (1 − √c_is) is how far it is from the themes of S,
-    c being the cosine of themes, 0 where it is negative; λ is the contrast. A document tells u·ω·(1 − max_{s∈S} c_s),
-    times the root of what it would tell beside no picks, as a share of the most that any does: what is left untold is
-    told by documents that tell much of the group. Where there are no words, the vectors serve, less their mean, and
-    nothing of ω is left out. The documents i are those that a likelihood is judged on: all, or a few thousand.
+    What is left to tell of a group are the words ω = Σ_{i∈g} r_i u_i / N_g − ½(1 + λ) Σ_{i∉g} r_i u_i / N_¬g, those
+    below 0 left out. u_i are the words of document i, a row of length 1, and every document counts by its weight. How
+    far it is from the themes of S is r_i = Π_{s∈S} (1 − √c_is), c being the cosine of themes, 0 where it is negative. λ
+    is the contrast. Beside no picks a document tells u·ω; beside some, u·ω·(1 − max_{s∈S} c_s), times the root of what
+    it tells beside none as a share of the most: what is left is told by documents that tell much of the group. Where
+    there are no words, the vectors serve, less their mean, and nothing of ω is left out. The documents i are those that
+    a likelihood is judged on: all, or a few thousand.
     """
 
     problem: Problem
     contrast: float
     _near: dict[int, _Near] = field(default_factory=dict, repr=False)  # what is near to each pick so far
+    _first: dict[int, Floats] = field(default_factory=dict, repr=False)  # by group
 
     def first(self, group: int) -> Floats:
         """How telling each document of the group is where nothing is picked; shape (N_g,)."""
-        return self.problem.facts.recent("untold", (group, self.contrast), lambda: self._left(group, ()))
+        if group not in self._first:
+            self._first[group] = self._left(group, ())
+        return self._first[group]
 
     def told(self, group: int, picks: Sequence[int]) -> Floats:
         """How telling each document of the group is beside these picks of it; shape (N_g,)."""
@@ -132,7 +136,7 @@ def views_of(problem: Problem) -> Views:
         are_words = problem.words is not None
         words = problem.words if are_words else _of_length_one(directions)
         groups = tuple(words[problem.rows(group)] for group in range(problem.n_groups))
-        return Views(groups, words[judged_of(problem).rows], _of_length_one(directions[:, :THEMES]), are_words)
+        return Views(groups, words[judged_of(problem).rows], _of_length_one(directions[:, :DIRECTIONS]), are_words)
 
     return problem.facts.remember("words and themes", make)
 

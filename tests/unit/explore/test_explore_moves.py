@@ -34,7 +34,7 @@ def value(selection, sequence):
     return float(selection.objective.trace(selection.problem, sequence)[-1].sum())
 
 
-@pytest.mark.parametrize("method", ["mmd-diff-greedy", "softmin-diff-exchange", "nn-comp-greedy"])
+@pytest.mark.parametrize("method", ["mmd-diff-greedy", "softmin-themes", "softmin-diff-exchange", "nn-comp-greedy"])
 def test_what_is_lost_is_what_the_best_swap_loses(shown, method):
     scene, state = scene_of(shown, method=method, size=2)
     shown.pick(scene, state, None)

@@ -36,7 +36,9 @@ def test_mmd_critic_spreads_what_it_picks_of_a_group():
         assert len(set(ORIGINS[rows].tolist())) == len(rows)
 
 
-@pytest.mark.parametrize("method", ["softmin-diff-exchange", "mmd-diff-grad", "kmedoids", "random", "kmeans"])
+@pytest.mark.parametrize(
+    "method", ["softmin-themes", "softmin-diff-exchange", "mmd-diff-grad", "kmedoids", "random", "kmeans"]
+)
 @pytest.mark.filterwarnings("ignore::visavis.errors.LeftTheData")
 def test_with_fewer_origins_than_picks_each_has_about_as_many(method):
     two = np.arange(2 * N) % 2

@@ -138,3 +138,22 @@ def test_among_very_many_documents_picks_are_exchanged(monkeypatch):
     session = session_of(vectors, groups, words)
     exchanged = select(session, Request(method="softmin-exchange", size=4)).rows.tolist()
     assert picks(session, parameters={"contrast": 0.1}) == exchanged
+
+
+def test_a_large_story_leaves_room_for_others_among_the_leading(monkeypatch):
+    vectors, words, groups, _ = corpus()
+    monkeypatch.setattr(themes, "LEADING", 12)
+    stories = np.arange(len(groups))
+    most = np.argsort(-Untold(session_of(vectors, groups, words).problem(), 0.6).first(0))[:40]
+    stories[most] = most.min()
+    points = replace(Points.of(vectors), words=words, stories=stories)
+    found = select(pose(points, check_groups(groups, len(groups))), Request(method="softmin-themes", size=3))
+    assert len({stories[row] for row in found.rows if groups[row] == 0}) == 3
+
+
+def test_very_wide_vectors_are_exchanged():
+    vectors, words, groups, _ = corpus()
+    wide = np.hstack([vectors, np.zeros((len(vectors), themes.WIDE))])
+    session = session_of(wide, groups, words)
+    exchanged = select(session, Request(method="softmin-exchange", size=2)).rows.tolist()
+    assert picks(session, size=2, parameters={"contrast": 0.1}) == exchanged

@@ -20,6 +20,7 @@ from visavis.select.untold import Untold
 
 SWEEPS = 4  # over all picks
 MANY = 60_000  # documents up to which themes are looked for; the words of more are not all read
+WIDE = 1024  # numbers of a vector up to which main directions are looked for
 LEADING = 1000  # documents of a group that are tried: the most telling of those that may be picked
 
 CONTRAST = Parameter(
@@ -36,10 +37,11 @@ EMPHASIS = Parameter(
 class Themes:
     """One pick after another makes room for the document that, beside the others, is best by U/u + ε·t/(G·M).
 
-    U is the objective with that document in the pick's place, u its unit, ε the emphasis, and t how telling the
-    document is beside the other picks of its group (see `Untold`), as a share of the most telling one. It is on none of
-    their themes, where such documents are left. The first picks are the most telling ones. Among very many documents
-    picks are only exchanged.
+    G groups have M picks each; U is the objective with that document in the pick's place, u its unit, ε the emphasis,
+    and t how telling the document is beside the other picks of its group (see `Untold`), as a share of the most telling
+    one. It is on none of their themes, where such documents are left. The first picks are the most telling ones; where
+    nothing is left to tell, the objective decides. Among very many documents, and very wide ones, picks are only
+    exchanged.
     """
 
     contrast: float = 0.6
@@ -56,7 +58,7 @@ class Themes:
     def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:
         """The picks; a budget is divided as by greedy gains."""
         swapping = as_exchangeable(objective)
-        if problem.n_documents > MANY:
+        if problem.n_documents > MANY or problem.vectors.n_features > WIDE:
             return Exchange().run(objective, problem, quota, begin)
         if quota.sizes is None:
             sizes = np.bincount(problem.owners(begin().sequence), minlength=problem.n_groups)
@@ -74,15 +76,16 @@ class Themes:
 
 
 def leading(untold: Untold, problem: Problem, size: int) -> Booleans:
-    """The most telling documents of each group that may be picked, and those that must be."""
+    """The most telling documents of each group that may be picked, one a story where they are many, and the pins."""
     found = np.zeros(problem.n_documents, np.bool_)
     for group, pins in enumerate(problem.pinned):
         rows = problem.rows(group)
         there = np.flatnonzero(problem.allowed[rows])
         most = max(LEADING, 4 * size)
         if len(there) > most:
-            told = untold.first(group)[there]
-            there = there[np.argsort(-told, kind="stable")[:most]]
+            there = there[np.argsort(-untold.first(group)[there], kind="stable")]
+            _, first = np.unique(problem.stories[rows][there], return_index=True)  # of a story only one can be picked
+            there = there[np.sort(first)[:most]]
         found[there + rows.start] = True
         found[list(pins)] = True
     return found
@@ -134,7 +137,7 @@ class _Search:
         open_ = self.untold.apart(group, others, open_)
         told = self.untold.told(group, others)
         most = float(told[open_].max())
-        share = told / most if most > 0.0 else np.zeros(len(told))
+        share = np.maximum(told, 0.0) / most if most > 0.0 else np.zeros(len(told))
         weight = self.emphasis / (self.problem.n_groups * (len(others) + 1))
         worth = self.objective.swap_gains(self.state, leaving) + weight * share
         entering = self._best(group, worth, open_)
