@@ -1,7 +1,8 @@
 # Two commands on a fresh machine: `make demo` and `make test`. Both make .venv and install what they need.
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+# Modules are compiled when they are first imported: of all that is installed most never are.
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --constraint constraints.txt
 # One more than there are cores: some tests wait for servers and browsers.
 JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
 # Tests start many processes, which need not compile the same modules each time.
