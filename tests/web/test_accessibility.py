@@ -14,6 +14,7 @@ from visavis.errors import TooFewDocuments
 from visavis.records import Theme
 from visavis.report import write
 from visavis.report.facets import write_facets
+from web.tabs import open_tab
 
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 REACHABLE = """
@@ -51,14 +52,14 @@ def violations(page: Any, only: str = "") -> list[str]:
 def test_the_checker_finds_no_fault(
     browser: Any, pages: dict[str, str], name: str, scheme: str, viewport: dict[str, int], only: str
 ) -> None:
-    page = browser.new_page(viewport=viewport, color_scheme=scheme)
+    page = open_tab(browser, viewport, color_scheme=scheme)
     page.goto(pages[name])
     assert violations(page, only) == []
     page.close()
 
 
 def test_the_checker_would_find_a_fault(browser: Any, pages: dict[str, str]) -> None:
-    page = browser.new_page()
+    page = open_tab(browser)
     page.goto(pages["facets"])
     page.evaluate("document.querySelector('h1').style.color = '#eee'")
     assert [found.split()[0] for found in violations(page, "color-contrast")] == ["color-contrast"]
@@ -69,7 +70,7 @@ def test_the_checker_would_find_a_fault(browser: Any, pages: dict[str, str]) -> 
 def test_the_keyboard_goes_through_the_page_in_the_order_it_is_read(
     browser: Any, pages: dict[str, str], name: str
 ) -> None:
-    page = browser.new_page(viewport=DESKTOP)
+    page = open_tab(browser, DESKTOP)
     page.goto(pages[name])
     expected = page.evaluate(REACHABLE)
     visited = []
@@ -85,7 +86,7 @@ def test_the_keyboard_goes_through_the_page_in_the_order_it_is_read(
 def test_themes_stand_on_the_map_with_as_many_words_as_there_is_room_for(
     browser: Any, pages: dict[str, str], viewport: dict[str, int], words: str
 ) -> None:
-    page = browser.new_page(viewport=viewport)
+    page = open_tab(browser, viewport)
     page.goto(pages["report"])
     assert page.locator("#theme-0").inner_text() == words
     area, box = page.locator("#map-area").bounding_box(), page.locator("#theme-0").bounding_box()

@@ -12,6 +12,7 @@ from unit.report import shortlists, summaries
 from visavis.records import Summary
 from visavis.report import write
 from visavis.select.search import Request, select
+from web.tabs import open_tab
 from web.test_accessibility import DESKTOP, PHONE, violations
 from web.test_report import hostile, hostile_documents, outside, visit
 
@@ -60,7 +61,7 @@ def test_it_begins_with_the_reports_own_picks(browser: Any, summary: Summary, ad
     assert page.locator("#live-anew").is_hidden()
     assert page.locator("#live-said-size").inner_text() == "2"
     assert seen["errors"] == []
-    page.context.close()
+    page.close()
 
 
 def test_moving_the_slider_shows_what_the_engine_picks_and_asks_nobody(
@@ -75,7 +76,7 @@ def test_moving_the_slider_shows_what_the_engine_picks_and_asks_nobody(
     assert "mmd-diff-greedy" in page.locator("#live-message").inner_text()
     assert outside(seen["requests"], address) == []
     assert seen["errors"] == []
-    page.context.close()
+    page.close()
 
 
 def test_cards_are_marked_kept_new_or_gone(browser: Any, summary: Summary, address: str) -> None:
@@ -89,7 +90,7 @@ def test_cards_are_marked_kept_new_or_gone(browser: Any, summary: Summary, addre
         assert column.locator(":scope > .card .mark.new").count() == len(now[group]) - kept
         assert column.locator(".gone .card").count() == gone
         assert gone > 0
-    page.context.close()
+    page.close()
 
 
 def test_pins_stay_bans_go_and_all_can_be_undone(browser: Any, summary: Summary, address: str) -> None:
@@ -109,7 +110,7 @@ def test_pins_stay_bans_go_and_all_can_be_undone(browser: Any, summary: Summary,
     page.locator("#live-back").click()
     assert page.evaluate(TITLES) == own
     assert page.locator("#picks.moved").count() == 0
-    page.context.close()
+    page.close()
 
 
 def test_what_was_banned_can_be_taken_back(browser: Any, summary: Summary, address: str) -> None:
@@ -119,7 +120,7 @@ def test_what_was_banned_can_be_taken_back(browser: Any, summary: Summary, addre
     assert page.locator(".gone #pick-B2 .ban").get_attribute("aria-pressed") == "true"
     page.locator(".gone #pick-B2 .ban").click()
     assert page.evaluate(TITLES) == own_titles(summary)
-    page.context.close()
+    page.close()
 
 
 def test_there_are_between_one_and_sixteen_picks(browser: Any, address: str) -> None:
@@ -131,14 +132,14 @@ def test_there_are_between_one_and_sixteen_picks(browser: Any, address: str) -> 
     press(page, "live-fewer", 15)
     assert page.locator("#live-fewer").is_disabled()
     assert {len(titles) for titles in page.evaluate(TITLES)} == {1}
-    page.context.close()
+    page.close()
 
 
 def test_without_scripts_there_are_no_controls(browser: Any, summary: Summary, address: str) -> None:
     page, _ = visit(browser, address, java_script_enabled=False)
     assert page.locator("button:visible, input:visible, #live:visible, #live-anew:visible").count() == 0
     assert page.locator(".card").count() == sum(len(group.picks) for group in summary.groups)
-    page.context.close()
+    page.close()
 
 
 def test_the_controls_leave_the_first_picks_where_they_were(browser: Any, address: str, tmp_path: Path) -> None:
@@ -147,7 +148,7 @@ def test_the_controls_leave_the_first_picks_where_they_were(browser: Any, addres
     for one in (address, (tmp_path / "still.html").as_uri()):
         page, _ = visit(browser, one, viewport={"width": 1280, "height": 900})
         tops.append(page.locator(".card").first.bounding_box()["y"])
-        page.context.close()
+        page.close()
     assert tops[0] <= tops[1] + 8
 
 
@@ -158,8 +159,7 @@ def test_the_checker_finds_no_fault_after_a_move(
     browser: Any, tmp_path: Path, scheme: str, viewport: dict[str, int], only: str
 ) -> None:
     write(shortlists.live(summaries.news(n_groups=2, size=1), summaries.sample()), tmp_path / "small.html")
-    page = browser.new_page(viewport=viewport, color_scheme=scheme)
-    page.emulate_media(reduced_motion="reduce")
+    page = open_tab(browser, viewport, color_scheme=scheme, reduced_motion="reduce")
     page.goto((tmp_path / "small.html").as_uri())
     slide(page, 0.9)
     page.locator(".column .pin").first.click()
@@ -183,4 +183,4 @@ def test_hostile_text_on_the_shortlist_runs_nothing_and_reaches_no_one(browser: 
     assert seen["dialogs"] == []
     assert outside(seen["requests"], (tmp_path / "hostile.html").as_uri()) == []
     assert seen["errors"] == []
-    page.context.close()
+    page.close()

@@ -12,6 +12,7 @@ import pytest
 from unit.report import summaries
 from visavis.records import Document, DocumentMap, GroupSummary, Pick, Scores, SetAside, Summary, Term, Timeline
 from visavis.report import facts, write
+from web.tabs import open_tab
 
 OUT = "https://attacker.invalid/x"
 CALL = "alert(document.domain)"
@@ -175,9 +176,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {name: (folder / f"{name}.html").as_uri() for name in made}
 
 
-def visit(browser: Any, address: str, **context: Any) -> tuple[Any, dict[str, list[str]]]:
+def visit(browser: Any, address: str, **options: Any) -> tuple[Any, dict[str, list[str]]]:
     """The page once it stands, and everything it did that it should not do."""
-    page = browser.new_context(**context).new_page()
+    page = open_tab(browser, **options)
     seen: dict[str, list[str]] = {"dialogs": [], "requests": [], "errors": []}
     page.on("dialog", lambda dialog: (seen["dialogs"].append(dialog.message), dialog.dismiss()))
     page.on("request", lambda request: seen["requests"].append(request.url))
@@ -212,7 +213,7 @@ def test_hostile_text_runs_nothing_and_reaches_no_one(browser: Any, pages: dict[
     assert seen["dialogs"] == []
     assert outside(seen["requests"], pages["hostile"]) == []
     assert seen["errors"] == []
-    page.context.close()
+    page.close()
 
 
 def test_hostile_text_adds_no_element_and_no_attribute(browser: Any, pages: dict[str, str]) -> None:
@@ -229,7 +230,7 @@ def test_hostile_text_adds_no_element_and_no_attribute(browser: Any, pages: dict
     links = page.evaluate("[...document.links].map((link) => link.getAttribute('href'))")
     assert all(link.startswith(("#", "https://", "http://")) for link in links)
     assert page.evaluate("document.querySelectorAll('.card').length") == 200
-    page.context.close()
+    page.close()
 
 
 @pytest.mark.parametrize("name", ["hostile", "news", "same", "many"])
@@ -240,7 +241,7 @@ def test_nothing_is_wider_than_the_window(browser: Any, pages: dict[str, str], n
     page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
     assert fits(page)
     assert seen["errors"] == []
-    page.context.close()
+    page.close()
 
 
 @pytest.mark.parametrize(("width", "shown"), [(360, 0), (1200, 16)])
@@ -251,7 +252,7 @@ def test_labels_stand_on_the_map_only_where_there_is_room(
     assert page.locator(".map .label:visible").count() == shown
     assert page.locator(".wide:visible").count() == (shown > 0)
     assert page.locator(".narrow:visible").count() == (shown == 0)
-    page.context.close()
+    page.close()
 
 
 def test_the_page_reads_in_full_without_scripts(browser: Any, pages: dict[str, str]) -> None:
@@ -266,11 +267,11 @@ def test_the_page_reads_in_full_without_scripts(browser: Any, pages: dict[str, s
     page.locator(".card details summary").first.click()
     assert page.locator(".card details").first.get_attribute("open") is not None
     assert seen["errors"] == []
-    page.context.close()
+    page.close()
 
 
 def test_a_copied_pick_is_markdown_with_outlet_date_and_link(browser: Any, pages: dict[str, str]) -> None:
-    page, _ = visit(browser, pages["news"], permissions=["clipboard-read", "clipboard-write"])
+    page, _ = visit(browser, pages["news"], permissions=("clipboard-read", "clipboard-write"))
     document = summaries.news().groups[0].picks[0].document
     page.locator("#pick-A1 .copy").click()
     page.locator("#pick-A1 .copy", has_text="Copied").wait_for()
@@ -281,23 +282,23 @@ def test_a_copied_pick_is_markdown_with_outlet_date_and_link(browser: Any, pages
     page.locator("[data-copy=all]").click()
     page.locator("[data-copy=all]", has_text="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()").startswith("# Climate coverage")
-    page.context.close()
+    page.close()
 
 
 def test_copying_falls_back_where_the_clipboard_is_closed(browser: Any, pages: dict[str, str]) -> None:
-    page, _ = visit(browser, pages["news"], permissions=["clipboard-read", "clipboard-write"])
+    page, _ = visit(browser, pages["news"], permissions=("clipboard-read", "clipboard-write"))
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('closed')); }")
     page.locator("#pick-B1 .copy").click()
     page.locator("#pick-B1 .copy", has_text="Copied").wait_for()
     assert summaries.news().groups[1].picks[0].document.url in page.evaluate("navigator.clipboard.readText()")
-    page.context.close()
+    page.close()
 
 
 def test_marks_of_words_can_be_hidden(browser: Any, pages: dict[str, str]) -> None:
     page, _ = visit(browser, pages["news"])
     page.locator("#marks").click()
     assert page.locator("html.unmarked").count() == 1
-    page.context.close()
+    page.close()
 
 
 def test_a_word_leads_to_the_documents_that_hold_it_without_the_script(browser: Any, pages: dict[str, str]) -> None:
@@ -306,7 +307,7 @@ def test_a_word_leads_to_the_documents_that_hold_it_without_the_script(browser: 
     assert not holders.is_visible()
     page.locator(".column .words a[href='#word-B-1']").click()
     assert holders.is_visible()
-    page.context.close()
+    page.close()
 
 
 def test_phrases_stay_in_one_piece(browser: Any, pages: dict[str, str]) -> None:
@@ -316,7 +317,7 @@ def test_phrases_stay_in_one_piece(browser: Any, pages: dict[str, str]) -> None:
     )
     assert pieces
     assert set(pieces) == {1}
-    page.context.close()
+    page.close()
 
 
 @pytest.mark.parametrize("name", ["news", "same", "many"])
@@ -324,7 +325,7 @@ def test_the_first_picks_stand_above_the_fold(browser: Any, pages: dict[str, str
     page, _ = visit(browser, pages[name], viewport={"width": 1280, "height": 900})
     tops = page.evaluate("[...document.querySelectorAll('.card h4')].map((e) => e.getBoundingClientRect().bottom)")
     assert min(tops) < 900
-    page.context.close()
+    page.close()
 
 
 def test_the_map_names_the_document_under_the_pointer(browser: Any, pages: dict[str, str]) -> None:
@@ -339,7 +340,7 @@ def test_the_map_names_the_document_under_the_pointer(browser: Any, pages: dict[
     box = area.bounding_box()
     page.mouse.move(box["x"] + place["x"] * box["width"], box["y"] + place["y"] * box["width"])
     assert place["title"] in page.locator("#tip").inner_text()
-    page.context.close()
+    page.close()
 
 
 def test_headings_descend_one_step_at_a_time_and_ids_are_unique(browser: Any, pages: dict[str, str]) -> None:
@@ -352,7 +353,7 @@ def test_headings_descend_one_step_at_a_time_and_ids_are_unique(browser: Any, pa
     assert len(ids) == len(set(ids))
     assert page.locator("html[lang=en]").count() == 1
     assert page.locator("main").count() == page.locator("h1").count() == 1
-    page.context.close()
+    page.close()
 
 
 def test_the_first_tab_stop_skips_to_the_comparison(browser: Any, pages: dict[str, str]) -> None:
@@ -361,7 +362,7 @@ def test_the_first_tab_stop_skips_to_the_comparison(browser: Any, pages: dict[st
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "main"
-    page.context.close()
+    page.close()
 
 
 CONTRAST = """
@@ -389,4 +390,4 @@ CONTRAST = """
 def test_text_stands_out_from_its_ground(browser: Any, pages: dict[str, str], name: str, scheme: str) -> None:
     page, _ = visit(browser, pages[name], color_scheme=scheme)
     assert page.evaluate(CONTRAST) == []
-    page.context.close()
+    page.close()

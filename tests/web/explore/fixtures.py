@@ -11,6 +11,7 @@ from visavis.datasets import sample_path
 from visavis.explore import Workspace, create_app, serve
 from visavis.web.local import running
 from web.explore.pages import DESKTOP, SETTLED
+from web.tabs import open_tab
 
 PATIENCE = 20_000  # ms that anything may take
 
@@ -39,13 +40,13 @@ def empty() -> Iterator[str]:
 @pytest.fixture
 def visit(browser: Any) -> Iterator[Any]:
     """Opens a page; in the end no script of others ran, nothing was asked of other places, nothing went wrong."""
-    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tabs: list[Any] = []
     problems: list[str] = []
 
     def open_page(url: str, expected: str = "") -> Any:
-        page = context.new_page()
+        page = open_tab(browser, DESKTOP, permissions=("clipboard-read", "clipboard-write"), reduced_motion="reduce")
+        page.set_default_timeout(PATIENCE)
+        tabs.append(page)
 
         def note(text: str) -> None:
             if not expected or expected not in text:
@@ -59,7 +60,9 @@ def visit(browser: Any) -> Iterator[Any]:
         return page
 
     yield open_page
-    context.close()
+    for page in tabs:
+        page.context.clear_cookies()
+        page.close()
     assert problems == []
 
 

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from web.explore.pages import DESKTOP, PHONE, SETTLED, search
+from web.tabs import open_tab
 from web.test_accessibility import violations
 
 pytest_plugins = ("web.explore.fixtures",)
@@ -48,7 +49,7 @@ def test_the_map_is_drawn(visit: Any, address: str, kind: str) -> None:
 def test_the_checker_finds_no_fault(
     browser: Any, address: str, viewport: dict[str, int], scheme: str, only: str
 ) -> None:
-    page = browser.new_page(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
+    page = open_tab(browser, viewport, color_scheme=scheme, reduced_motion="reduce")
     page.goto(f"{address}&by=published:quarter&size=1")  # one of everything is enough
     page.wait_for_function(SETTLED)
     page.locator("#tracks .track").first.wait_for()
@@ -56,4 +57,5 @@ def test_the_checker_finds_no_fault(
     page.locator(".card .title").first.click()
     page.get_by_role("dialog").wait_for()
     assert violations(page, only) == []
+    page.context.clear_cookies()
     page.close()
