@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 import pytest
+from rich.status import Status
 
 import visavis
 import visavis.report
@@ -206,6 +207,8 @@ def test_a_facet_is_a_page_a_value_and_an_index(run, tmp_path):
 
 def test_a_value_of_a_facet_is_shown_and_never_obeyed(run, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    update = Status.update  # drawn at once: by itself it is drawn every twelfth of a second, if work lasts so long
+    monkeypatch.setattr(Status, "update", lambda self, stage: update(self, stage) or self._live.refresh())
     alone = "a\x1b[31m[/b]"
     rows = [{**row, "desk": "[/home]"} for row in articles()[:60]]
     rows[0]["desk"] = alone
