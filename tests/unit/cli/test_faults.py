@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,21 +21,42 @@ pytestmark = pytest.mark.usefixtures("brief_assessment")
 WORDS = ["compare", str(sample_path()), "--by", "outlet", "--size", "1", "--method", "mmd-diff-greedy"]
 TESTS = Path(__file__).parents[2]
 
-WRITE_FOREVER = """
-import sys
+WRITERS = """
+import os, sys
 from dataclasses import replace
-sys.path.insert(0, {tests!r})
+sys.path.insert(0, sys.argv[1])
 from unit.report.summaries import news
-from visavis.report import write
+from visavis.report import render, write
+
 versions = [replace(news(), seed=seed, map=None, timeline=None) for seed in range(2)]
-count = 0
-while True:
-    for suffix in ("json", "html"):
-        write(versions[count % 2], {folder!r} + "/report." + suffix)
-    count += 1
-    if count == 1:
-        print("ready", flush=True)
+for suffix in (".json", ".html"):
+    render(versions[0], suffix)  # loads what it needs, for all writers
+
+def write_forever(folder):
+    count = 0
+    while True:
+        for suffix in ("json", "html"):
+            write(versions[count % 2], folder + "/report." + suffix)
+        count += 1
+        if count == 1:
+            print(os.getpid(), flush=True)
+
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        write_forever(line.strip())
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
+
+
+@pytest.fixture(scope="module")
+def writers() -> Iterator[subprocess.Popen[str]]:
+    """A process that is told folders: for each it forks one that writes reports there until it is killed."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", WRITERS, str(TESTS)], stdin=pipe, stdout=pipe, text=True) as process:
+        yield process
+        assert process.stdin is not None
+        process.stdin.close()
 
 
 def whole(folder: Path) -> bool:
@@ -44,16 +66,18 @@ def whole(folder: Path) -> bool:
 
 
 @pytest.mark.parametrize("moment", range(10))
-def test_killed_at_any_moment_the_reports_on_disk_are_whole(tmp_path: Path, moment: int) -> None:
-    program = WRITE_FOREVER.format(tests=str(TESTS), folder=str(tmp_path))
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-            time.sleep(random.Random(moment).uniform(0.0, 0.15))
-        finally:
-            process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
+def test_killed_at_any_moment_the_reports_on_disk_are_whole(
+    tmp_path: Path, moment: int, writers: subprocess.Popen[str]
+) -> None:
+    assert writers.stdin is not None
+    assert writers.stdout is not None
+    print(tmp_path, file=writers.stdin, flush=True)
+    writer = int(writers.stdout.readline())  # it has written both, and goes on
+    try:
+        time.sleep(random.Random(moment).uniform(0.0, 0.15))
+    finally:
+        os.kill(writer, signal.SIGKILL)
+    assert int(writers.stdout.readline()) == -signal.SIGKILL
     assert whole(tmp_path)
     assert len([path for path in tmp_path.iterdir() if not path.name.startswith(".")]) == 2
 
