@@ -99,6 +99,8 @@ def _limit(api: str, threads: int) -> list[Callable[[], object]]:
     if _controller[0] is None:
         return found
     own = _controller[0].select(user_api=api)  # of the others nothing may be changed back
+    if all(library.num_threads == threads for library in own.lib_controllers):  # as where the environment says so
+        return found
     with suppress(RuntimeError):  # where the interpreter ends nobody is left to be told
         if api == "blas":
             stack = ExitStack()
