@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import importlib.util
 import os
@@ -25,6 +26,14 @@ hypothesis.settings.register_profile("soak", deadline=None, max_examples=400)
 hypothesis.settings.load_profile("soak" if os.environ.get("VISAVIS_SOAK") else "suite")
 
 ROOT = Path(__file__).resolve().parent.parent
+gc.disable()  # until all tests are collected: imports leave little behind, and looking for it takes seconds
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What was imported stays to the end: nobody need look at it again and again for something to free."""
+    gc.freeze()
+    gc.enable()
 
 
 def require(present: bool, what: str) -> None:
@@ -91,13 +100,15 @@ def figures_undrawn() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def brief_assessment() -> Iterator[None]:
-    """Where what is assessed is not the point: two resamples and one quick classifier.
+    """Where what is assessed is not the point: two resamples, and one quick classifier beside the picks.
 
-    They take most of the time. Of texts it is that of comparisons of many groups.
+    They take most of the time. Of texts it is that of comparisons of many groups, and so is that picks are not made
+    again within each training part to find out which of the two to believe.
     """
     with pytest.MonkeyPatch.context() as patch:
         for name in ("RESAMPLES", "FEWEST_RESAMPLES"):
             patch.setattr(f"visavis.explain.stability.{name}", 2)
+        patch.setattr("visavis.comparing.measure.MANY", 0)
         everything = importlib.import_module("visavis.explain.everything")
         every, quick = everything.Seen.classifiers.fget, everything._least_squares(10.0)
         first = property(lambda seen: every(seen)[:1] if seen.bags is None else (quick,))
