@@ -20,6 +20,7 @@ from visavis.embed.storing import load_embedder, store_embedder
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.records import Embedded
 
+pytestmark = pytest.mark.usefixtures("brief_assessment")
 SAMPLE = str(sample_path())
 QUICK = {"by": "outlet", "method": "mmd-diff-greedy", "size": 2, "jobs": 1}
 

@@ -14,6 +14,7 @@ from visavis.chat import Client, Limits
 from visavis.cli.main import main
 from visavis.comparing.by_model import model as model_of_headlines
 
+pytestmark = pytest.mark.usefixtures("brief_assessment")
 HUSH = "sk-hush-9f8e7d6c5b4a"
 QUICK = ("--by", "place", "--embedder", "column:vector", "--candidates", "all", "--method", "mmd-diff-greedy")
 TOLD = (*QUICK, "--size", "2", "--jobs", "1", "--headline-model", "parrot")
