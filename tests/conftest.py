@@ -116,6 +116,14 @@ def brief_assessment() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def one_reader() -> Iterator[None]:
+    """Where a handful of pages is read: one child process, as starting it takes longer than reading them all."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("visavis.collect.steps.extract.os.cpu_count", lambda: 1)
+        yield
+
+
 @contextlib.contextmanager
 def local_cluster(workers: int, *, processes: bool = False) -> Iterator[Any]:
     """A Dask cluster on this machine alone, of one thread a worker, in this process or in children; its client."""

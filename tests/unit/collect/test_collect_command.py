@@ -19,6 +19,7 @@ from visavis.corpus import read_corpus
 from visavis.corpus.errors import Unreadable
 from visavis.errors import InvalidParameter
 
+pytestmark = pytest.mark.usefixtures("one_reader")
 POSTS = [
     ("1", "2018-02-14T10:00:00Z", "gun control now #Guns #Florida https://n.test/a"),
     ("2", "2018-02-15T10:00:00Z", "#guns https://n.test/a?utm_source=x http://bit.ly/b https://twitter.com/x/status/1"),
