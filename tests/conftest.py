@@ -26,7 +26,12 @@ hypothesis.settings.register_profile("soak", deadline=None, max_examples=400)
 hypothesis.settings.load_profile("soak" if os.environ.get("VISAVIS_SOAK") else "suite")
 
 ROOT = Path(__file__).resolve().parent.parent
-gc.disable()  # until all tests are collected: imports leave little behind, and looking for it takes seconds
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Until all tests are collected nothing is freed: imports leave little behind, and looking for it takes seconds."""
+    gc.disable()
 
 
 @pytest.hookimpl(trylast=True)
