@@ -38,16 +38,24 @@ class Kept:
 
     def recall(self, key: Hashable, compute: Callable[[], Found], enough: Callable[[Any], bool] | None = None) -> Found:
         """What is kept under a key, computed where nothing is, or not `enough`."""
+        found: Found
+        found, known = self._known(key, enough)
+        if known:  # as nearly always: nobody need wait for a turn to make it
+            return found
         with self._alone_with(key):
-            with self._lock:
-                known = key in self._values and (enough is None or enough(self._values[key]))
-                if known:
-                    self._values.move_to_end(key)
-                    found: Found = self._values[key]
+            found, known = self._known(key, enough)
             if not known:
                 found = compute()
                 self._put(key, found)
         return found
+
+    def _known(self, key: Hashable, enough: Callable[[Any], bool] | None) -> tuple[Any, bool]:
+        """What is kept under a key, which is thereby used, and whether it is there and enough."""
+        with self._lock:
+            if key not in self._values or not (enough is None or enough(self._values[key])):
+                return None, False
+            self._values.move_to_end(key)
+            return self._values[key], True
 
     @contextmanager
     def _alone_with(self, key: Hashable) -> Iterator[None]:
