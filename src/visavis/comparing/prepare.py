@@ -36,6 +36,7 @@ from visavis.shared.unspaced import has_unspaced, has_words, segmenter
 MOST_EACH = 200_000  # documents of which is kept what each says by itself
 MOST_KEPT = 4  # sets of rows whose words and families are remembered
 WINDOW = 500  # characters in which boilerplate is sought, for each sentence of the lead and two more
+OPENING = 350  # characters of title and text whose words are counted, for each sentence of the lead and one more
 FEW_DENSE = 0.05  # of the documents: a stray word in another script is not worth a note
 FEW, FEWEST_HOLDING, MOST_HOLDING = 20, 2, 0.5  # from so many documents on, a word is in two; always in half at most
 WEIGHTS = "documents count alike here, whatever their weight"
@@ -57,6 +58,7 @@ class Prepared:
     _each: dict[str, dict[int, Any]] = field(default_factory=dict, init=False, repr=False)
     _families: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
     _words: dict[bytes, Words] = field(default_factory=dict, init=False, repr=False)
+    _opening_words: dict[bytes, Words] = field(default_factory=dict, init=False, repr=False)
     _stories: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
     _vectors: Kept = field(default_factory=lambda: Kept(MOST_KEPT), init=False, repr=False)
     _tokens: list[tuple[Integers, Tokens]] = field(default_factory=list, init=False, repr=False)  # the last read
@@ -125,12 +127,32 @@ class Prepared:
         return find_stories(self._words_of(rows), np.array(days, np.float64), self.reading.processes)
 
     def word_rows(self, rows: Integers) -> Any:
-        """Words of these documents that say something, by how rare they are, rows of length 1; CSR (rows, words)."""
-        words = self._words_of(rows)
+        """How often these documents have each word that says something, by how rare it is; CSR (rows, words).
+
+        Rows have length 1. More is read than the lead, for what a document is about is told by what it says again.
+        """
+        words = self.opening_words(rows)
         telling = np.array([_says_something(word) for word in words.known], np.bool_)
-        return weigh_words(
-            words, telling, offset=1.0, fewest=FEWEST_HOLDING if len(rows) >= FEW else 1, most=MOST_HOLDING
-        )
+        fewest = FEWEST_HOLDING if len(rows) >= FEW else 1
+        return weigh_words(words, telling, often=True, fewest=fewest, most=MOST_HOLDING)
+
+    def opening_words(self, rows: Integers) -> Words:
+        """The words of these documents' titles and beginnings, in their order."""
+        return _remembered(self._opening_words, rows, lambda: Words.of(self._openings(rows), self.reading.processes))
+
+    def _openings(self, rows: Integers) -> Sequence[str]:
+        """Title and beginning of these documents, without boilerplate unless it is kept."""
+        documents, lead = self.corpus.documents, self.reading.lead
+        if not lead:  # whole texts, or titles alone
+            return self._readable(rows)
+        texts = self._raw if self.cleaned is None else self.cleaned.texts
+
+        def opening(at: int) -> str:
+            document = documents[rows[at]]
+            title = document.title[: OPENING * (lead + 1)]
+            return "" if document.image else f"{title} {texts[rows[at]][: OPENING * (lead + 1) - len(title)]}"
+
+        return OnDemand(len(rows), opening)
 
     def vectors(self, name: str, rows: Integers, make: Callable[[], Embedded]) -> Embedded:
         """What an embedder, known by its name, made of these documents, or makes now; the last few are kept."""

@@ -10,20 +10,24 @@ from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Floats, Integers, Points
 
 OTHERS = 0.8  # how much it counts to share words with other groups
+SUBSTANCE = 0.5  # how much it counts to speak of matters, beside words that tell of the group
 NEAREST, FEWEST_NEAREST = 0.05, 8  # of a group's documents, those that are looked at around each
 SAMPLE, FEWEST = 2000, 500  # documents of a group among which neighbors are sought; in very large groups fewer
 PAIRS = 200_000_000  # of a group's documents with these, at most, while the fewest allow it
 STRIP = 2048
 
 
-def typicality(points: Points, codes: Integers, n_groups: int, threads: int = 1) -> Floats:
+def typicality(
+    points: Points, codes: Integers, n_groups: int, threads: int = 1, substance: Floats | None = None
+) -> Floats:
     """A rank within the group, from 0 to 1; shape (N,). The number of threads changes nothing.
 
-    Where words are known, it is by the mean cosine of words with the group, less most of that with all others:
-    who shares few words with the group is odd to its readers, wherever the vectors lie.
+    Where words are known, it is by those that the group has more of than others: who has few of them is odd to its
+    readers, wherever the vectors lie. By the root of how many more, several words count for more than the foremost.
+    The `substance` of the documents counts half as much, where it is known.
     """
     if points.words is not None:
-        return _by_words(points, codes, n_groups)
+        return _by_words(points, codes, n_groups, substance)
     found = np.zeros(len(points.weights))
     for code in range(n_groups):
         inside = np.flatnonzero(codes == code)
@@ -32,7 +36,7 @@ def typicality(points: Points, codes: Integers, n_groups: int, threads: int = 1)
     return found
 
 
-def _by_words(points: Points, codes: Integers, n_groups: int) -> Floats:
+def _by_words(points: Points, codes: Integers, n_groups: int, substance: Floats | None) -> Floats:
     totals = np.bincount(codes, points.weights, n_groups)
     sums = np.stack([(points.weights * (codes == code)) @ points.words for code in range(n_groups)])
     every, found = sums.sum(axis=0), np.zeros(len(points.weights))
@@ -41,7 +45,9 @@ def _by_words(points: Points, codes: Integers, n_groups: int) -> Floats:
         if len(inside):
             words = sums[code] / max(totals[code], 1e-12)
             words = words - OTHERS * (every - sums[code]) / max(others, 1e-12)
-            found[inside] = _ranks(np.asarray(points.words[inside] @ words).ravel())
+            telling = np.sqrt(np.maximum(words, 0.0))
+            rank = _ranks(np.asarray(points.words[inside] @ telling).ravel())
+            found[inside] = rank if substance is None else _ranks(rank + SUBSTANCE * _ranks(substance[inside]))
     return found
 
 

@@ -14,7 +14,7 @@ from visavis.select.scored import judged_of
 
 DIRECTIONS = 20  # main directions of the documents, in which those on one theme lie together
 ONE_THEME = 0.4  # cosine in these directions from which two documents are on one theme
-SAME_WORDS = 0.2  # cosine of their words from which they are, too
+SAME_WORDS = 0.12  # cosine of their words from which they are, too
 STRIP = 4096  # documents whose directions are looked at in one go
 
 
@@ -22,13 +22,14 @@ STRIP = 4096  # documents whose directions are looked at in one go
 class Untold:
     """How telling the documents of a group are beside some of its picks S.
 
-    What is left to tell of a group are the words ω = Σ_{i∈g} r_i u_i / N_g − ½(1 + λ) Σ_{i∉g} r_i u_i / N_¬g, those
-    below 0 left out. u_i are the words of document i, a row of length 1, and every document counts by its weight. How
-    far it is from the themes of S is r_i = Π_{s∈S} (1 − √c_is), c being the cosine of themes, 0 where it is negative. λ
-    is the contrast. Beside no picks a document tells u·ω; beside some, u·ω·(1 − max_{s∈S} c_s), times the root of what
-    it tells beside none as a share of the most: what is left is told by documents that tell much of the group. Where
-    there are no words, the vectors serve, less their mean, and nothing of ω is left out. The documents i are those that
-    a likelihood is judged on: all, or a few thousand.
+    What is left to tell of a group are the words ω = √(Σ_{i∈g} r_i u_i / N_g − ½(1 + λ) Σ_{i∉g} r_i u_i / N_¬g), 0
+    where the others have more: by the root, several words tell more than the foremost one. u_i are the words of
+    document i, a row of length 1, and every document counts by its weight. How far it is from the themes of S is
+    r_i = Π_{s∈S} (1 − √c_is), c being the cosine of themes, 0 where it is negative. λ is the contrast. Beside no picks
+    a document tells u·ω; beside some, u·ω·(1 − max_{s∈S} c_s), times the root of what it tells beside none as a share
+    of the most: what is left is told by documents that tell much of the group. Where there are no words, the vectors
+    serve, less their mean, without the root, and nothing of ω is left out. The documents i are those that a likelihood
+    is judged on: all, or a few thousand.
     """
 
     problem: Problem
@@ -58,7 +59,7 @@ class Untold:
             weights = weights * self._beside(pick).untold
         words = np.asarray(weights @ views.judged_words).ravel()
         if views.are_words:
-            words = np.maximum(words, 0.0)
+            words = np.sqrt(np.maximum(words, 0.0))
         return np.asarray(views.words_of[group] @ words).ravel() * (1.0 - self._nearest(group, picks))
 
     def apart(self, group: int, picks: Sequence[int], open_: Booleans) -> Booleans:

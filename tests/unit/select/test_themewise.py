@@ -75,8 +75,9 @@ def test_what_is_told_is_the_formula():
     alike = np.clip(themes_ @ themes_[pick], 0, 1)
     inside = groups == 0  # the session keeps rows that are sorted by group already
     signed = np.where(inside, 1 / inside.sum(), -0.8 / (~inside).sum()) * (1 - np.sqrt(alike))
-    first = dense[inside] @ np.maximum(np.where(inside, 1 / inside.sum(), -0.8 / (~inside).sum()) @ dense, 0)
-    left = dense[inside] @ np.maximum(signed @ dense, 0) * (1 - alike[inside])
+    plain = np.where(inside, 1 / inside.sum(), -0.8 / (~inside).sum())
+    first = dense[inside] @ np.sqrt(np.maximum(plain @ dense, 0))
+    left = dense[inside] @ np.sqrt(np.maximum(signed @ dense, 0)) * (1 - alike[inside])
     assert untold.told(0, []) == pytest.approx(first)
     assert untold.told(0, [pick]) == pytest.approx(left * np.sqrt(first / first.max()))
 
