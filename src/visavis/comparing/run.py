@@ -26,8 +26,8 @@ from visavis.comparing.tune import Decided, decide
 from visavis.corpus.grouping import check_by, facets
 from visavis.errors import InvalidParameter, VisavisError
 from visavis.explain.words import reads_all
-from visavis.kernel.threads import limited_to, meanwhile
-from visavis.records import Assessment, Corpus, Headline, Integers
+from visavis.kernel.threads import limited_to, load_libraries, meanwhile
+from visavis.records import Assessment, Corpus, Grouping, Headline, Integers
 from visavis.report.periods import said
 from visavis.select.search import Selection, select
 from visavis.shared.names import unknown
@@ -120,8 +120,9 @@ def compare_prepared(
         warm_up(processes, "visavis.comparing.again")
     else:
         warm_up_for(len(prepared.corpus.documents), prepared.reading.processes, "visavis.corpus.boilerplate")
+    tell("embedding")
+    _make_texts(prepared, grouping)
     with limited_to(1, "blas"), heard() as caught:  # our own threads do the parallel work
-        tell("embedding")
         candidates = find_candidates(prepared, grouping, options, tell)
         session = first = pose_candidates(candidates, options, options.chosen_kernel, options.gamma)
         choice = make_choice(session, candidates, options)
@@ -145,6 +146,13 @@ def compare_prepared(
         caught.told, caught.technical,
     )  # fmt: skip
     return summarize(found, options)
+
+
+def _make_texts(prepared: Prepared, grouping: Grouping) -> None:
+    """Make the texts of the documents: mostly in other processes, while this one loads what it needs next."""
+    with meanwhile(load_libraries, prepared.reading.processes) as loaded:
+        prepared.texts(prepared.rows_of(grouping.corpus))
+        loaded()
 
 
 def _at_once(session: DocumentSession, options: CompareOptions) -> int:
