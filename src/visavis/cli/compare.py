@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import json
 import shlex
 import sys
@@ -115,15 +117,10 @@ def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, fac
     options = library_options(written)
     if options["engine"] == "threads":
         warm_up_for_files(files, options["jobs"], "visavis.corpus.boilerplate")
+    atexit.register(gc.freeze)  # what is there then goes with the process: it need not be looked through for garbage
     with seldom_collected():
-        _compare(files, outputs, as_json, facet, options)
-
-
-def _compare(
-    files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, facet: str | None, options: dict[str, Any]
-) -> None:
-    from visavis.comparing import compare as run
-    from visavis.comparing import compare_facets
+        from visavis.comparing import compare as run
+        from visavis.comparing import compare_facets
 
     options["command"] = repeat_command(sys.argv[1:])
     source = source_of(files)

@@ -30,6 +30,7 @@ from visavis.kernel.threads import limited_to, load_libraries, meanwhile
 from visavis.records import Assessment, Corpus, Grouping, Headline, Integers
 from visavis.report.periods import said
 from visavis.select.search import Selection, select
+from visavis.shared.garbage import seldom_collected
 from visavis.shared.names import unknown
 from visavis.shared.processes import warm_up, warm_up_for
 from visavis.shared.progress import Progress, silent
@@ -45,7 +46,7 @@ def compare(source: Any, by: str | None = None, *, progress: Progress | None = N
     tell = progress or silent
     tell("reading")
     with spread_as_asked(chosen):
-        return compare_prepared(prepare(source, chosen.reading), chosen, tell)
+        return compare_prepared(_prepare(source, chosen), chosen, tell)
 
 
 def compare_facets(
@@ -64,7 +65,7 @@ def _compare_each(
     source: Any, facet: str, chosen: CompareOptions, tell: Progress
 ) -> list[tuple[str, Comparison | VisavisError]]:
     tell("reading")
-    prepared = prepare(source, chosen.reading)
+    prepared = _prepare(source, chosen)
     check_by(prepared.corpus, chosen.grouping)
     results: list[tuple[str, Comparison | VisavisError]] = []
     if chosen.headline is not None:
@@ -83,6 +84,11 @@ def _compare_each(
     if len(errors) == len(results):
         raise errors[0] if errors else InvalidParameter(f"no document has a value in {facet!r}")
     return results
+
+
+def _prepare(source: Any, chosen: CompareOptions) -> Prepared:
+    with seldom_collected():
+        return prepare(source, chosen.reading)
 
 
 def _titled(found: Comparison, value: str) -> Comparison:
@@ -150,7 +156,7 @@ def compare_prepared(
 
 def _make_texts(prepared: Prepared, grouping: Grouping) -> None:
     """Make the texts of the documents: mostly in other processes, while this one loads what it needs next."""
-    with meanwhile(load_libraries, prepared.reading.processes) as loaded:
+    with seldom_collected(), meanwhile(load_libraries, prepared.reading.processes) as loaded:
         prepared.texts(prepared.rows_of(grouping.corpus))
         loaded()
 

@@ -1,23 +1,18 @@
-"""How often Python looks for garbage: seldom, where millions of records come to stay."""
+"""How often Python looks for garbage: seldom, while very many objects come to stay."""
 
 from __future__ import annotations
 
-import atexit
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-SELDOM = 100_000  # objects more than before; Python's own 700 took a twentieth of the time of a large comparison
+SELDOM = 100_000  # objects more than before; with Python's own 700 looking took longer than reading
 
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """A context for a program that ends soon, in which objects that hold each other are looked for seldom.
-
-    When it ends they are not looked for at all: everything goes with the process, and most of it came to stay.
-    """
+    """A context in which objects that hold each other are looked for seldom, as while modules and records are made."""
     before = gc.get_threshold()
-    atexit.register(gc.freeze)
     gc.set_threshold(SELDOM, *before[1:])
     try:
         yield
