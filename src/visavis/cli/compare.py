@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import json
 import shlex
 import sys
@@ -21,6 +23,8 @@ from visavis.cli.documents import (
     source_of,
 )
 from visavis.cli.output import StageProgress, check_outputs, print_json, tell_of_headline
+from visavis.shared.garbage import seldom_collected
+from visavis.shared.processes import warm_up_for_files
 
 if TYPE_CHECKING:
     from visavis.comparing import Comparison
@@ -110,10 +114,14 @@ def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, fac
     FILES are CSV, TSV, JSON, JSON Lines, Parquet, Excel, SQLite (file.db::table), HDF5, folders of texts or images,
     "-" for standard input; text files may end in .gz.
     """
-    from visavis.comparing import compare as run
-    from visavis.comparing import compare_facets
-
     options = library_options(written)
+    if options["engine"] == "threads":
+        warm_up_for_files(files, options["jobs"], "visavis.corpus.boilerplate")
+    atexit.register(gc.freeze)  # what is there then goes with the process: it need not be looked through for garbage
+    with seldom_collected():
+        from visavis.comparing import compare as run
+        from visavis.comparing import compare_facets
+
     options["command"] = repeat_command(sys.argv[1:])
     source = source_of(files)
     lists = [written.partition("=@")[2] for written in options["groups"] if "=@" in written]

@@ -167,7 +167,7 @@ class Prepared:
                 place = np.zeros(int(known.max()) + 1, np.intp)
                 place[known] = np.arange(len(known))
                 return found.of_texts(place[rows])
-        found = read_tokens(self.texts(rows))
+        found = read_tokens(self.texts(rows), self.reading.processes)
         self._tokens[:] = [(rows, found)]
         return found
 

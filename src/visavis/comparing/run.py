@@ -26,10 +26,11 @@ from visavis.comparing.tune import Decided, decide
 from visavis.corpus.grouping import check_by, facets
 from visavis.errors import InvalidParameter, VisavisError
 from visavis.explain.words import reads_all
-from visavis.kernel.threads import limited_to, meanwhile
-from visavis.records import Assessment, Corpus, Headline, Integers
+from visavis.kernel.threads import limited_to, load_libraries, meanwhile
+from visavis.records import Assessment, Corpus, Grouping, Headline, Integers
 from visavis.report.periods import said
 from visavis.select.search import Selection, select
+from visavis.shared.garbage import seldom_collected
 from visavis.shared.names import unknown
 from visavis.shared.processes import warm_up, warm_up_for
 from visavis.shared.progress import Progress, silent
@@ -45,7 +46,7 @@ def compare(source: Any, by: str | None = None, *, progress: Progress | None = N
     tell = progress or silent
     tell("reading")
     with spread_as_asked(chosen):
-        return compare_prepared(prepare(source, chosen.reading), chosen, tell)
+        return compare_prepared(_prepare(source, chosen), chosen, tell)
 
 
 def compare_facets(
@@ -64,7 +65,7 @@ def _compare_each(
     source: Any, facet: str, chosen: CompareOptions, tell: Progress
 ) -> list[tuple[str, Comparison | VisavisError]]:
     tell("reading")
-    prepared = prepare(source, chosen.reading)
+    prepared = _prepare(source, chosen)
     check_by(prepared.corpus, chosen.grouping)
     results: list[tuple[str, Comparison | VisavisError]] = []
     if chosen.headline is not None:
@@ -83,6 +84,11 @@ def _compare_each(
     if len(errors) == len(results):
         raise errors[0] if errors else InvalidParameter(f"no document has a value in {facet!r}")
     return results
+
+
+def _prepare(source: Any, chosen: CompareOptions) -> Prepared:
+    with seldom_collected():
+        return prepare(source, chosen.reading)
 
 
 def _titled(found: Comparison, value: str) -> Comparison:
@@ -120,8 +126,9 @@ def compare_prepared(
         warm_up(processes, "visavis.comparing.again")
     else:
         warm_up_for(len(prepared.corpus.documents), prepared.reading.processes, "visavis.corpus.boilerplate")
+    tell("embedding")
+    _make_texts(prepared, grouping)
     with limited_to(1, "blas"), heard() as caught:  # our own threads do the parallel work
-        tell("embedding")
         candidates = find_candidates(prepared, grouping, options, tell)
         session = first = pose_candidates(candidates, options, options.chosen_kernel, options.gamma)
         choice = make_choice(session, candidates, options)
@@ -145,6 +152,13 @@ def compare_prepared(
         caught.told, caught.technical,
     )  # fmt: skip
     return summarize(found, options)
+
+
+def _make_texts(prepared: Prepared, grouping: Grouping) -> None:
+    """Make the texts of the documents: mostly in other processes, while this one loads what it needs next."""
+    with seldom_collected(), meanwhile(load_libraries, prepared.reading.processes) as loaded:
+        prepared.texts(prepared.rows_of(grouping.corpus))
+        loaded()
 
 
 def _at_once(session: DocumentSession, options: CompareOptions) -> int:

@@ -13,6 +13,8 @@ import numpy as np
 from visavis.explain.function_words import is_function_word, is_single_sign
 from visavis.explain.furniture import without_furniture
 from visavis.records import Booleans, Integers
+from visavis.shared.numbering import Numbered
+from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import SOUTHEAST, UNSPACED, has_unspaced, part, segmenter
 
 TOKEN = re.compile(r"\w+(?:['-]+\w+)*|[^\w\s]")  # a word, or a mark that ends a phrase
@@ -77,8 +79,27 @@ def name_words(name: str) -> frozenset[str]:
     return frozenset(NAME.findall(part(name.casefold(), segmenter())))
 
 
-def read_tokens(texts: Sequence[str]) -> Tokens:
-    """The tokens of these texts."""
+def read_tokens(texts: Sequence[str], processes: int = 1) -> Tokens:
+    """The tokens of these texts, cut in several processes where there are very many."""
+    numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+    codes, lengths = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for found in by_chunks(_cut, texts, processes):
+        new = np.array([numbers[token] for token in found.known], np.int64)
+        codes.append(new[found.flat])
+        lengths.append(found.lengths)
+    words = [numbers[bare] if _is_word(bare := token.removesuffix("'s")) else -1 for token in list(numbers)]
+    names = tuple(numbers)
+    words += range(len(words), len(names))  # the nouns met only as possessives
+    joins = [is_function_word(token) or token == "a" or word >= 0 for token, word in zip(names, words, strict=True)]
+    return Tokens(
+        names, np.concatenate(codes), np.repeat(np.arange(len(texts)), np.concatenate(lengths)),
+        np.array(words, np.int64), np.array(joins, np.bool_),
+        np.array([is_single_sign(token) for token in names], np.bool_),
+    )  # fmt: skip
+
+
+def _cut(texts: Sequence[str]) -> Numbered:
+    """The tokens of some texts as numbers."""
     numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
     codes: list[int] = []
     lengths = []
@@ -86,14 +107,7 @@ def read_tokens(texts: Sequence[str]) -> Tokens:
         found = tokens_of(text)
         codes.extend(map(numbers.__getitem__, found))
         lengths.append(len(found))
-    words = [numbers[bare] if _is_word(bare := token.removesuffix("'s")) else -1 for token in list(numbers)]
-    names = tuple(numbers)
-    words += range(len(words), len(names))  # the nouns met only as possessives
-    joins = [is_function_word(token) or token == "a" or word >= 0 for token, word in zip(names, words, strict=True)]
-    return Tokens(
-        names, np.array(codes, np.int64), np.repeat(np.arange(len(texts)), lengths), np.array(words, np.int64),
-        np.array(joins, np.bool_), np.array([is_single_sign(token) for token in names], np.bool_),
-    )  # fmt: skip
+    return Numbered(np.array(codes, np.int32), np.array(lengths, np.int64), list(numbers))
 
 
 def _is_word(token: str) -> bool:

@@ -64,8 +64,7 @@ def _apply() -> None:
         for api in APIS if user_api is None else (user_api,):
             if count:
                 wanted[api] = min(threads, wanted.get(api, threads))
-    if not _controller:  # inspecting the loaded libraries costs milliseconds, so it is done once
-        _controller.append(_known_libraries())
+    _know_libraries()
     for api in APIS:
         threads_now, lift = _applied.get(api, (None, []))
         if wanted.get(api) != threads_now:
@@ -74,6 +73,17 @@ def _apply() -> None:
             _applied.pop(api, None)
             if api in wanted:
                 _applied[api] = wanted[api], _limit(api, wanted[api])
+
+
+def load_libraries() -> None:
+    """Load what is to be limited beforehand, as while other processes are at work: it takes a second or two."""
+    with _lock:
+        _know_libraries()
+
+
+def _know_libraries() -> None:
+    if not _controller:  # inspecting the loaded libraries costs milliseconds, so it is done once
+        _controller.append(_known_libraries())
 
 
 def _known_libraries() -> Any:

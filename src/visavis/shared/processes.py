@@ -7,10 +7,12 @@ import importlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Any, TypeVar
 
 CHUNK = 4096  # items that are worth sending to another process at once
 FEWEST_TASKS = 6  # that are worth starting other processes
+LARGE = 8 * 2**20  # bytes: a file of so many likely holds enough documents for them
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -71,12 +73,33 @@ def warm_up_for(n_items: int, processes: int, module: str) -> None:
         warm_up(processes, module)
 
 
+def warm_up_for_files(names: Iterable[str], jobs: int, module: str) -> None:
+    """Start processes that know a module before files are read, where these are large; all cores where `jobs` is −1.
+
+    They take longer to start than a file takes to be read.
+    """
+    if jobs != 1 and sum(map(_size, names)) >= LARGE:
+        warm_up(jobs, module)
+
+
+def _size(name: str) -> int:
+    """The bytes of a file; none where there is no such file, or it is not an ordinary one."""
+    try:
+        return Path(name).stat().st_size if Path(name).is_file() else 0
+    except (OSError, ValueError):
+        return 0
+
+
 def warm_up(processes: int, module: str) -> None:
     """Start the processes and have them import a module, while this one goes on with something else."""
 
     def start() -> None:
         with contextlib.suppress(Exception):  # whoever needs them will be told
-            list(in_processes(_import, [module] * processes, processes))
+            import joblib  # a while, which whoever starts them need not wait
+
+            count = joblib.effective_n_jobs(processes)
+            if count > 1:
+                list(in_processes(_import, [module] * count, count))
 
     threading.Thread(target=start, daemon=True).start()
 

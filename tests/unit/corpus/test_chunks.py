@@ -13,6 +13,7 @@ from visavis.corpus.boilerplate import remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.looks import look_at
 from visavis.corpus.words import Words
+from visavis.explain.tokens import read_tokens
 from visavis.records.stored import StoredDocument, rename
 from visavis.shared import processes, texts
 
@@ -37,9 +38,11 @@ def everything(found, n_processes):
     words = Words.of(cleaned.texts, n_processes)
     copies = near_duplicates(cleaned.texts, words=words, processes=n_processes)
     looks = [look for part in processes.by_chunks(look_at, cleaned.texts, n_processes) for look in part]
-    counts = cleaned.words, cleaned.removed, cleaned.bare
+    counts, tokens = (cleaned.words, cleaned.removed, cleaned.bare), read_tokens(cleaned.texts, n_processes)
     return [
         *(part.tolist() for part in (*counts, words.flat, words.lengths, copies)),
+        *(part.tolist() for part in (tokens.codes, tokens.owners, tokens.words, tokens.joins, tokens.signs)),
+        tokens.names,
         cleaned.texts,
         words.known,
         looks,
