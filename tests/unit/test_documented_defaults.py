@@ -33,6 +33,7 @@ from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.embed import MOST_FITTED
 from visavis.comparing.options import CompareOptions
+from visavis.comparing.prepare import OPENING
 from visavis.corpus import proposals
 from visavis.corpus.grouping import MOST_GROUPS
 from visavis.corpus.lead import STRETCH, lead_text
@@ -193,10 +194,11 @@ ROWS = [
     ("docs/defaults.md", r"therefore keeps `[\w-]+` and a contrast of ([\d.]+);", ESTIMATOR["contrast"]),
     ("docs/defaults.md", r"`visavis compare` does (\w+) cross-validate unless", COMPARE["tune"]),
     # documents and vectors
-    ("docs/journalists.md", r"and the (\d+ %) of each group that are least typical of it", worth.LEAST_TYPICAL),
-    ("docs/defaults.md", r"the (\d+ %) most typical of a group", 1.0 - worth.LEAST_TYPICAL),
+    ("docs/journalists.md", r"and the (\d+ %) of each group that tell least of it", worth.LEAST_TYPICAL),
+    ("docs/defaults.md", r"the (\d+ %) that tell most of a group", 1.0 - worth.LEAST_TYPICAL),
     ("docs/defaults.md", r"\| dimensions of `tfidf` \| (\d+) \|", Tfidf().dimensions),
     ("docs/methods.md", r"up to ([\d,]+) documents times pairs of picks", shaking.SMALL),
+    ("docs/methods.md", r"document i \(([\d,]+) characters where the lead has 3 sentences\)", 4 * OPENING),
     ("docs/methods.md", r"of two documents in the (\d+) main directions", untold.DIRECTIONS),
     ("docs/methods.md", r"Then, in up to (\d+) sweeps", themes.SWEEPS),
     ("docs/methods.md", r"ε the `emphasis` \(([\d.]+)\)", themes.Themes.emphasis),

@@ -42,6 +42,7 @@ FEW, FEWEST_HOLDING, MOST_HOLDING = 20, 2, 0.5  # from so many documents on, a w
 WEIGHTS = "documents count alike here, whatever their weight"
 
 Made = TypeVar("Made")
+Read = TypeVar("Read", Tokens, Words)
 _lock = Lock()
 
 
@@ -58,10 +59,10 @@ class Prepared:
     _each: dict[str, dict[int, Any]] = field(default_factory=dict, init=False, repr=False)
     _families: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
     _words: dict[bytes, Words] = field(default_factory=dict, init=False, repr=False)
-    _opening_words: dict[bytes, Words] = field(default_factory=dict, init=False, repr=False)
     _stories: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
     _vectors: Kept = field(default_factory=lambda: Kept(MOST_KEPT), init=False, repr=False)
     _tokens: list[tuple[Integers, Tokens]] = field(default_factory=list, init=False, repr=False)  # the last read
+    _beginnings: list[tuple[Integers, Words]] = field(default_factory=list, init=False, repr=False)  # likewise
 
     @cached_property
     def cleaned(self) -> Cleaned | None:
@@ -137,8 +138,8 @@ class Prepared:
         return weigh_words(words, telling, often=True, fewest=fewest, most=MOST_HOLDING)
 
     def opening_words(self, rows: Integers) -> Words:
-        """The words of these documents' titles and beginnings, in their order."""
-        return _remembered(self._opening_words, rows, lambda: Words.of(self._openings(rows), self.reading.processes))
+        """The words of these documents' titles and beginnings, in their order; kept as tokens are."""
+        return _last_read(self._beginnings, rows, lambda: Words.of(self._openings(rows), self.reading.processes))
 
     def _openings(self, rows: Integers) -> Sequence[str]:
         """Title and beginning of these documents, without boilerplate unless it is kept."""
@@ -160,16 +161,7 @@ class Prepared:
 
     def tokens(self, rows: Integers) -> Tokens:
         """The tokens of these documents' texts; the last that were read are kept, and serve for some of them, too."""
-        for known, found in self._tokens:
-            if np.array_equal(known, rows):
-                return found
-            if len(rows) and np.all(np.isin(rows, known)):
-                place = np.zeros(int(known.max()) + 1, np.intp)
-                place[known] = np.arange(len(known))
-                return found.of_texts(place[rows])
-        found = read_tokens(self.texts(rows), self.reading.processes)
-        self._tokens[:] = [(rows, found)]
-        return found
+        return _last_read(self._tokens, rows, lambda: read_tokens(self.texts(rows), self.reading.processes))
 
     def _words_of(self, rows: Integers) -> Words:
         return _remembered(self._words, rows, lambda: Words.of(self._readable(rows), self.reading.processes))
@@ -220,6 +212,20 @@ def _remembered(kept: dict[bytes, Made], rows: Integers, make: Callable[[], Made
                 del kept[next(iter(kept))]
             kept[key] = found
     return found
+
+
+def _last_read(kept: list[tuple[Integers, Read]], rows: Integers, read: Callable[[], Read]) -> Read:
+    """What was last read, where it is of these rows or of more; else what is read now, and kept instead."""
+    for known, found in kept:
+        if np.array_equal(known, rows):
+            return found
+        if len(rows) and np.all(np.isin(rows, known)):
+            place = np.zeros(int(known.max()) + 1, np.intp)
+            place[known] = np.arange(len(known))
+            return found.of_texts(place[rows])
+    now = read()
+    kept[:] = [(rows, now)]
+    return now
 
 
 def prepare(source: Any, reading: Reading | None = None) -> Prepared:

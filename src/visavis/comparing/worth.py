@@ -14,6 +14,7 @@ from itertools import chain
 import numpy as np
 
 from visavis.comparing.prepare import Prepared
+from visavis.comparing.substance import substance
 from visavis.comparing.typical import typicality
 from visavis.corpus.looks import Look, look_at
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
@@ -22,7 +23,7 @@ from visavis.shared.unspaced import count_words, has_unspaced
 
 STUB, LONGEST_STUB = 0.4, 40  # of the median number of words; never more words than this
 CAPTION = 0.75  # of the median: a longer document may begin with a caption
-LEAST_TYPICAL = 0.6  # of a group, the share that is least like it
+LEAST_TYPICAL = 0.7  # of a group, the share that tells least of it
 FEWEST_KEPT, ENOUGH_KEPT = 8, 40  # candidates of a group: half of it, but no fewer and no more than these
 
 
@@ -38,7 +39,7 @@ class Reason(IntEnum):
 
 
 _WORDS = {
-    Reason.UNTYPICAL: "not typical of its group",
+    Reason.UNTYPICAL: "tells less of its group than others",
     Reason.SHORT: "too short to say something",
     Reason.FIGURES: "a table or list of figures",
     Reason.CAPTION: "a caption",
@@ -93,7 +94,8 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     documents = grouping.corpus.documents
     read = np.array([not d.image and bool(d.title or d.text) for d in documents], np.bool_)
     sizes = _sizes(prepared, points.rows)
-    typical = typicality(points, grouping.codes, len(grouping.names), threads)
+    spoken = None if points.words is None else substance(prepared.opening_words(points.rows))
+    typical = typicality(points, grouping.codes, len(grouping.names), threads, spoken)
     looks = _looks(prepared, points.rows)
     reasons = _by_text(looks, sizes)
     reasons[_other_script([look.script for look in looks], grouping.codes)] = Reason.SCRIPT

@@ -48,10 +48,14 @@ class Words:
         cuts = np.searchsorted(ends, np.arange(most, int(ends[-1]) if len(ends) else 0, most))
         for rows in np.split(texts, np.unique(cuts + 1)):
             if len(rows):
-                lengths = self.lengths[rows]
-                starts = np.cumsum(lengths) - lengths
-                places = np.repeat(self.starts[rows] - starts, lengths) + np.arange(int(lengths.sum()))
-                yield Words(self.flat[places], starts, lengths, ())
+                yield self.of_texts(rows)
+
+    def of_texts(self, texts: Integers) -> Words:
+        """These texts (by number) alone; words keep their numbers."""
+        lengths = self.lengths[texts]
+        starts = np.cumsum(lengths) - lengths
+        places = np.repeat(self.starts[texts] - starts, lengths) + np.arange(int(lengths.sum()))
+        return Words(self.flat[places], starts, lengths, self.known)
 
     @property
     def owners(self) -> Integers:

@@ -78,7 +78,7 @@ def test_each_reason_is_found_and_told(mixed):
 
 def test_a_share_of_each_group_is_least_typical():
     (away,) = candidates(rows()).not_shown
-    assert away.reason == "not typical of its group"
+    assert away.reason == "tells less of its group than others"
     assert away.count == 3 * min(int(LEAST_TYPICAL * 40), 40 // 2)  # of a small group, half may always be shown
 
 
@@ -115,7 +115,7 @@ def test_small_groups_keep_everything():
 def test_a_tweet_is_no_stub_among_tweets():
     rng = random.Random(5)
     tweets = [{"id": str(n), "topic": "ab"[n % 2], "text": sentence(rng), "vector": vector(rng)} for n in range(80)]
-    assert {away.reason for away in candidates(tweets).not_shown} == {"not typical of its group"}
+    assert {away.reason for away in candidates(tweets).not_shown} == {"tells less of its group than others"}
 
 
 def test_pictures_know_no_rules(tmp_path):
