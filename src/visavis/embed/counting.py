@@ -189,7 +189,9 @@ def _find(keys: Integers, known: Integers) -> tuple[Integers, Booleans]:
     """Where keys stand among those that are known, which ascend, and which do at all."""
     if len(known) == 0:
         return np.zeros(len(keys), np.intp), np.zeros(len(keys), np.bool_)
-    at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    order = np.argsort(keys)  # what is looked for in order is found in memory that has just been read
+    at = np.empty(len(keys), np.intp)
+    at[order] = np.minimum(np.searchsorted(known, keys[order]), len(known) - 1)
     return at, known[at] == keys
 
 

@@ -40,11 +40,12 @@ def main_directions(rows: Any, count: int, threads: int = 1, tell: Progress = si
 
     *_, basis = counted(tell, "embedding: rounds to the main themes", rounds(), ROUNDS)
     basis = linalg.qr(forth.by_columns(basis), overwrite_a=True, mode="economic", check_finite=False)[0]
-    left, _, right = linalg.svd(back.times(np.ascontiguousarray(basis)).T, full_matrices=False)
-    left = basis @ left
+    in_rows = forth.in_rows(basis)
+    left, _, right = linalg.svd(back.times(in_rows).T, full_matrices=False)
+    left = np.matmul(basis, left, out=in_rows)
     if n_rows < n_columns:
         left *= _signs(right.T)
-        return np.ascontiguousarray(left[:, :count].T)
+        return forth.turned(left[:, :count])
     return np.ascontiguousarray(right[:count] * _signs(left)[:count, None])
 
 
@@ -85,11 +86,21 @@ class _Product:
         found = found[:, :size]
         found[:size][np.triu_indices(size)] = 0
         found[np.arange(size), np.arange(size)] = 1
-        self._found = self._room(self._found, found, "C")
-        target = self._write(self._found, lambda at: found[self._slices[at]])
+        target = self.in_rows(found)
         moved = _places_after(swaps[:size].tolist())
         target[list(moved)] = found[list(moved.values())]
         return target
+
+    def in_rows(self, matrix: _Matrix) -> _Matrix:
+        """A matrix as large as a product, row after row in memory, until the next product is made."""
+        self._found = self._room(self._found, matrix, "C")
+        return self._write(self._found, lambda at: matrix[self._slices[at]])
+
+    def turned(self, matrix: _Matrix) -> _Matrix:
+        """A matrix as long as a product, its columns as rows: by parts, for whole columns lie far apart in memory."""
+        found = np.empty(matrix.shape[::-1], np.float32)
+        self._write(found.T, lambda at: matrix[self._slices[at]])
+        return found
 
     def _room(self, known: _Matrix, matrix: _Matrix, order: Literal["C", "F"]) -> _Matrix:
         """Memory for a product, that of the last one if it is large enough."""
