@@ -106,7 +106,7 @@ def place_documents(
 ) -> Placed:
     """Embed the documents of the groups, whatever is to be picked of them. Raises as `embed` and `hold_constant` do.
 
-    `known` are points of all that was prepared, with their stories and words; where they are given, nothing is read.
+    `known` are points of all that was prepared, with their stories and words; with them, nothing is embedded.
     `tell` is told the stage again and again, so that whoever works in the background can give way.
     """
     tell("embedding")

@@ -224,7 +224,7 @@ def _last_read(kept: list[tuple[Integers, Read]], rows: Integers, read: Callable
             place[known] = np.arange(len(known))
             return found.of_texts(place[rows])
     now = read()
-    kept[:] = [(rows, now)]
+    kept[:] = [(rows, now)]  # several may ask at once; what two have read is the same
     return now
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -34,7 +35,7 @@ from visavis.shared.garbage import seldom_collected
 from visavis.shared.names import unknown
 from visavis.shared.processes import warm_up, warm_up_for
 from visavis.shared.progress import Progress, silent
-from visavis.shared.warned import heard
+from visavis.shared.warned import Heard, heard
 
 
 def compare(source: Any, by: str | None = None, *, progress: Progress | None = None, **options: Any) -> Comparison:
@@ -127,8 +128,7 @@ def compare_prepared(
     else:
         warm_up_for(len(prepared.corpus.documents), prepared.reading.processes, "visavis.corpus.boilerplate")
     tell("embedding")
-    _make_texts(prepared, grouping)
-    with limited_to(1, "blas"), heard() as caught:  # our own threads do the parallel work
+    with _at_work(prepared, grouping) as caught:
         candidates = find_candidates(prepared, grouping, options, tell)
         session = first = pose_candidates(candidates, options, options.chosen_kernel, options.gamma)
         choice = make_choice(session, candidates, options)
@@ -152,6 +152,15 @@ def compare_prepared(
         caught.told, caught.technical,
     )  # fmt: skip
     return summarize(found, options)
+
+
+@contextmanager
+def _at_work(prepared: Prepared, grouping: Grouping) -> Iterator[Heard]:
+    """Warnings are heard; once there are texts, libraries keep to one thread: our own do the parallel work."""
+    with heard() as caught:
+        _make_texts(prepared, grouping)
+        with limited_to(1, "blas"):
+            yield caught
 
 
 def _make_texts(prepared: Prepared, grouping: Grouping) -> None:

@@ -1,8 +1,8 @@
 """How much documents speak of what is done and disputed, rather than of occasions, places and names.
 
-Readers who judged thousands of documents one by one preferred the former, whatever the corpus. What they went by is
-kept as a direction among the bundled word vectors (`scripts/substance.py` finds it anew from their judgements), so it
-is known of English alone.
+Readers who judged thousands of documents one by one preferred the former. What they went by is kept as a direction
+among the bundled word vectors (`scripts/substance.py` finds it anew from their judgements), so it is known of English
+alone.
 """
 
 from __future__ import annotations
@@ -22,21 +22,25 @@ COMMON_WORDS, ENGLISH = 60, 0.15  # the most frequent words of English, and thei
 FREQUENT = 1e-3  # a word that is as frequent as this counts half
 
 
-def substance(words: Words) -> Floats | None:
-    """For each text Σ_w a/(a + p_w) · v_w·θ / Σ_w a/(a + p_w) over its words; None where most texts are not English.
+def substance(words: Words, groups: Integers) -> Floats:
+    """For each text Σ_w a/(a + p_w) · v_w·θ / Σ_w a/(a + p_w) over its words; NaN in groups that are not English.
 
     v_w is the vector of a word, of length 1, p_w how frequent it is in English, θ the direction. A text without any
-    word that is known has the mean of all others.
+    word that is known has the mean of its group.
     """
     ranks, weights, values = _look_up(words.known)
     owners, n_texts = words.owners, len(words.lengths)
     common = np.bincount(owners, (ranks <= COMMON_WORDS)[words.flat], n_texts) / np.maximum(words.lengths, 1)
-    if n_texts == 0 or float(np.median(common)) < ENGLISH:
-        return None
     total = np.bincount(owners, weights[words.flat], n_texts)
-    spoken = np.bincount(owners, (weights * values)[words.flat], n_texts) / np.maximum(total, 1e-12)
-    known = total > 0
-    return np.where(known, spoken, spoken[known].mean() if known.any() else 0.0)
+    found = np.bincount(owners, (weights * values)[words.flat], n_texts) / np.maximum(total, 1e-12)
+    for group in np.unique(groups).tolist():
+        inside = groups == group
+        known = inside & (total > 0)
+        if known.any() and float(np.median(common[inside])) >= ENGLISH:
+            found[inside & ~known] = found[known].mean()
+        else:
+            found[inside] = np.nan
+    return found
 
 
 def _look_up(known: tuple[str, ...]) -> tuple[Integers, Floats, Floats]:

@@ -24,7 +24,7 @@ def typicality(
 
     Where words are known, it is by those that the group has more of than others: who has few of them is odd to its
     readers, wherever the vectors lie. By the root of how many more, several words count for more than the foremost.
-    The `substance` of the documents counts half as much, where it is known.
+    The `substance` of the documents counts half as much, in groups where it is known of all.
     """
     if points.words is not None:
         return _by_words(points, codes, n_groups, substance)
@@ -46,9 +46,17 @@ def _by_words(points: Points, codes: Integers, n_groups: int, substance: Floats 
             words = sums[code] / max(totals[code], 1e-12)
             words = words - OTHERS * (every - sums[code]) / max(others, 1e-12)
             telling = np.sqrt(np.maximum(words, 0.0))
-            rank = _ranks(np.asarray(points.words[inside] @ telling).ravel())
-            found[inside] = rank if substance is None else _ranks(rank + SUBSTANCE * _ranks(substance[inside]))
+            told = np.asarray(points.words[inside] @ telling).ravel()
+            if substance is not None and not np.isnan(substance[inside]).any():
+                told = _with_substance(told, substance[inside])
+            found[inside] = _ranks(told)
     return found
+
+
+def _with_substance(told: Floats, substance: Floats) -> Floats:
+    """Places by words and by substance together; between equals the words decide, not who comes first."""
+    by_words, by_substance = _places(told), _places(substance)
+    return _places_in(np.lexsort((by_words, by_words + SUBSTANCE * by_substance)))
 
 
 def _by_vectors(vectors: Any, weights: Floats, threads: int) -> Floats:
@@ -94,6 +102,16 @@ def _of_length_one(vectors: Any) -> Floats:
 
 def _ranks(values: Floats) -> Floats:
     """From 0 for the smallest to 1 for the largest."""
-    ranks = np.empty(len(values))
-    ranks[np.argsort(values, kind="stable")] = np.arange(len(values))
-    return ranks / max(1, len(values) - 1)
+    return _places(values) / max(1, len(values) - 1)
+
+
+def _places(values: Floats) -> Floats:
+    """0 for the smallest, one less than there are for the largest."""
+    return _places_in(np.argsort(values, kind="stable"))
+
+
+def _places_in(order: Integers) -> Floats:
+    """Where each stands in an order."""
+    found = np.empty(len(order))
+    found[order] = np.arange(len(order))
+    return found

@@ -94,15 +94,16 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     documents = grouping.corpus.documents
     read = np.array([not d.image and bool(d.title or d.text) for d in documents], np.bool_)
     sizes = _sizes(prepared, points.rows)
-    spoken = None if points.words is None else substance(prepared.opening_words(points.rows))
-    typical = typicality(points, grouping.codes, len(grouping.names), threads, spoken)
+    codes = grouping.codes
+    matter = None if points.words is None else substance(prepared.opening_words(points.rows), codes)
+    typical = typicality(points, codes, len(grouping.names), threads, matter)
     looks = _looks(prepared, points.rows)
     reasons = _by_text(looks, sizes)
-    reasons[_other_script([look.script for look in looks], grouping.codes)] = Reason.SCRIPT
+    reasons[_other_script([look.script for look in looks], codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
         reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE
     reasons[~read] = 0
-    groups = tuple(np.flatnonzero((grouping.codes == code) & read) for code in range(len(grouping.names)))
+    groups = tuple(np.flatnonzero((codes == code) & read) for code in range(len(grouping.names)))
     for inside in groups:
         _mark_least_typical(reasons, typical, inside)
     return Weighed(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), groups)

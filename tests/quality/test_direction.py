@@ -1,4 +1,4 @@
-"""The direction that is shipped is what the kept judgements give, and it foretells those of other corpora."""
+"""The direction that is shipped is what the kept judgements give."""
 
 from __future__ import annotations
 
