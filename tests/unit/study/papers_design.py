@@ -34,12 +34,12 @@ class Timed:
             self.timings.append(time.perf_counter() - began)
 
 
-def play(store: Store, n_pairs: int = N_PAIRS, crowd: Crowd = CROWD) -> list[float]:
+def play(store: Store, n_pairs: int = N_PAIRS, crowd: Crowd = CROWD, speed: float = 120.0) -> list[float]:
     """Fill the study and check that it is filled exactly; how long each answer took, the quickest first.
 
-    Leases of ten minutes pass in five seconds.
+    Leases of ten minutes pass in five seconds, unless time is to pass at another speed.
     """
-    app = Timed(create_app(store, make_keys(), ServeOptions(rate=0, lease=600.0), now=FastClock(120.0)))
+    app = Timed(create_app(store, make_keys(), ServeOptions(rate=0, lease=600.0), now=FastClock(speed)))
     with running(app) as url:
         played = simulate(url, store, crowd)
     assert played.failures == []
