@@ -111,10 +111,7 @@ def place_documents(
     """
     tell("embedding")
     rows = prepared.rows_of(grouping.corpus)
-    copies = Copies.FOLD.unless_kept(options.duplicates)
-    ahead = partial(read_ahead, prepared, rows, options)
-    embedded = partial(embed, prepared, options.embedder, rows, copies=copies, beside=ahead, tell=tell)
-    points = embedded() if known is None else known.of_rows(rows)
+    points = _embedded(prepared, rows, options, tell) if known is None else known.of_rows(rows)
     smaller = regroup(prepared, grouping, points)
     given = hold_constant(smaller, options.given, points.weights, options.date_order)
     unlike: frozenset[str] = frozenset()
@@ -138,6 +135,12 @@ def place_documents(
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
         len(smaller.corpus.documents) < len(prepared.corpus.documents),
     )  # fmt: skip
+
+
+def _embedded(prepared: Prepared, rows: Integers, options: CompareOptions, tell: Progress) -> Points:
+    copies = Copies.FOLD.unless_kept(options.duplicates)
+    ahead = partial(read_ahead, prepared, rows, options)
+    return embed(prepared, options.embedder, rows, copies=copies, beside=ahead, tell=tell)
 
 
 def read_ahead(prepared: Prepared, rows: Integers, options: CompareOptions) -> None:

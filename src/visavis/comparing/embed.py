@@ -129,13 +129,7 @@ def embed(
     Raises InvalidParameter, UnknownName and MissingExtra for an embedder that cannot be had or does not fit.
     """
     inputs = choose_inputs(prepared, embedder, rows, tell)
-
-    def look_around() -> Integers:
-        families = copies.families(prepared, rows)
-        beside()
-        return families
-
-    with meanwhile(look_around, prepared.reading.processes) as around:
+    with meanwhile(partial(_look_around, prepared, rows, copies, beside), prepared.reading.processes) as around:
         found, told = _embed(prepared, embedder, inputs, rows, fit_on)
         every_family = around()
     documents = [prepared.corpus.documents[row] for row in rows.tolist()]
@@ -156,6 +150,13 @@ def embed(
         notes=(*told, *found.notes, *prepared.notes_on_words(kept)),
         set_aside=_set_aside((reason, documents[place].id) for place, reason in missing),
     )
+
+
+def _look_around(prepared: Prepared, rows: Integers, copies: Copies, beside: Callable[[], object]) -> Integers:
+    """The families of copies among the documents, and whatever else is to be done meanwhile."""
+    families = copies.families(prepared, rows)
+    beside()
+    return families
 
 
 def _set_aside(missing: Iterable[tuple[str, str]]) -> tuple[SetAside, ...]:

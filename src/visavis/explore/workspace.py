@@ -283,10 +283,7 @@ class Workspace:
         known = scene.known_picks(state.pick_key)
         if known is not None:
             return known
-
-        def work(tell: Progress) -> Picked:
-            return scene.pick(state.options, state.pick_key, tell)
-
+        work = partial(scene.pick, state.options, state.pick_key)
         found: Picked = self._refining.result((id(scene), state.pick_key), work, wait)
         return found
 
@@ -295,9 +292,6 @@ class Workspace:
         picked = self.pick(scene, state, wait)
         if scene.assessed(state.pick_key) is not None:
             return picked
-
-        def work(tell: Progress) -> Picked:
-            return scene.assess(picked, state.pick_key, tell)
-
+        work = partial(scene.assess, picked, state.pick_key)
         found: Picked = self._assessing.result((id(scene), state.pick_key), work, wait)
         return found

@@ -68,8 +68,7 @@ def analyze(
     judgements = judgements_of(part)
     people = None if first else judgements
     goal = goal if first in ("", REHEARSED) else None
-    full = goal.judgements if goal else None
-    readings = tuple(read_as(judgements, name, full) for name in judgements.readings)
+    readings = tuple(read_as(judgements, name, goal.judgements if goal else None) for name in judgements.readings)
     return Analysis(
         title=options.title or f"What {reader(first)} made of {name}",
         readings=readings,
