@@ -31,7 +31,7 @@ NEEDS = {"gradient": "gradient", "exchange": "swaps"}  # an optimizer not named 
 MEANS = {"swaps": ("swap_gains", "swap"), "gradient": ("value_and_gradient",), "lazy": ("gains_among",)}
 UNSEEING = ("mmd-critic",)  # groups are unknown to it, so only the total is promised
 UNPINNABLE = ("kmeans", "kmedoids", "mmd-critic")
-ALMOST_EQUAL = ("softmin+exchange",)  # told apart so well that many sets are worth 0, but for 1e-9
+ALMOST_EQUAL = ("softmin+exchange", "softmin+themes")  # told apart so well that many sets are worth 0, but for 1e-9
 LABELS = np.array(["east", "north", "west"])
 
 

@@ -27,9 +27,8 @@ class Untold:
     document i, a row of length 1, and every document counts by its weight. How far it is from the themes of S is
     r_i = Π_{s∈S} (1 − √c_is), c being the cosine of themes, 0 where it is negative. λ is the contrast. Beside no picks
     a document tells u·ω; beside some, u·ω·(1 − max_{s∈S} c_s), times the root of what it tells beside none as a share
-    of the most: what is left is told by documents that tell much of the group. Where there are no words, the vectors
-    serve, less their mean, without the root, and nothing of ω is left out. The documents i are those that a likelihood
-    is judged on: all, or a few thousand.
+    of the most: what is left is told by documents that tell much of the group. The documents i are those that a
+    likelihood is judged on: all, or a few thousand.
     """
 
     problem: Problem
@@ -57,9 +56,7 @@ class Untold:
         weights = self._signed(group)
         for pick in picks:
             weights = weights * self._beside(pick).untold
-        words = np.asarray(weights @ views.judged_words).ravel()
-        if views.are_words:
-            words = np.sqrt(np.maximum(words, 0.0))
+        words = np.sqrt(np.maximum(np.asarray(weights @ views.judged_words).ravel(), 0.0))
         return np.asarray(views.words_of[group] @ words).ravel() * (1.0 - self._nearest(group, picks))
 
     def apart(self, group: int, picks: Sequence[int], open_: Booleans) -> Booleans:
@@ -111,7 +108,6 @@ class Views:
     words_of: tuple[Any, ...]
     judged_words: Any
     themes: Floats
-    are_words: bool
 
     def near(self, pick: int, problem: Problem) -> _Near:
         """What is near to a pick."""
@@ -119,8 +115,6 @@ class Views:
         rows = problem.rows(group)
         theme = _positive(self.themes[rows] @ self.themes[pick])
         untold = 1.0 - np.sqrt(_positive(self.themes[judged_of(problem).rows] @ self.themes[pick]))
-        if not self.are_words:
-            return _Near(theme, np.zeros(len(theme)), untold)
         own = self.words_of[group][[pick - rows.start]].toarray()[0]
         return _Near(theme, np.asarray(self.words_of[group] @ own).ravel(), untold)
 
@@ -133,11 +127,9 @@ def views_of(problem: Problem) -> Views:
     """The two views of a problem's documents, made once."""
 
     def make() -> Views:
-        directions = _directions(problem)
-        are_words = problem.words is not None
-        words = problem.words if are_words else _of_length_one(directions)
-        groups = tuple(words[problem.rows(group)] for group in range(problem.n_groups))
-        return Views(groups, words[judged_of(problem).rows], _of_length_one(directions[:, :DIRECTIONS]), are_words)
+        groups = tuple(problem.words[problem.rows(group)] for group in range(problem.n_groups))
+        themes = _of_length_one(_directions(problem)[:, :DIRECTIONS])
+        return Views(groups, problem.words[judged_of(problem).rows], themes)
 
     return problem.facts.remember("words and themes", make)
 

@@ -1,4 +1,4 @@
-"""Picks that tell theme after theme: by words where there are any, by vectors elsewhere."""
+"""Picks that tell theme after theme, by words; where there are none, picks are exchanged."""
 
 from __future__ import annotations
 
@@ -50,11 +50,17 @@ def picks(session, size=4, **options):
     return select(session, Request(method="softmin-themes", size=size, **options)).rows.tolist()
 
 
-@pytest.mark.parametrize("with_words", [True, False])
-def test_every_theme_is_told_once_though_one_is_larger(with_words):
+def test_every_theme_is_told_once_though_one_is_larger():
     vectors, words, groups, told = corpus()
-    found = picks(session_of(vectors, groups, words if with_words else None))
+    found = picks(session_of(vectors, groups, words))
     assert sorted(told[row] for row in found) == sorted({*told})
+
+
+def test_where_there_are_no_words_picks_are_exchanged():
+    vectors, _, groups, _ = corpus()
+    session = session_of(vectors, groups)
+    exchanged = select(session, Request(method="softmin-exchange", size=3)).rows.tolist()
+    assert picks(session, size=3, parameters={"contrast": 0.1}) == exchanged
 
 
 def test_a_document_with_few_of_its_groups_words_is_not_picked_wherever_its_vector_lies():

@@ -40,8 +40,8 @@ class Themes:
     G groups have M picks each; U is the objective with that document in the pick's place, u its unit, ε the emphasis,
     and t how telling the document is beside the other picks of its group (see `Untold`), as a share of the most telling
     one. It is on none of their themes, where such documents are left. The first picks are the most telling ones; where
-    nothing is left to tell, the objective decides. Among very many documents, and very wide ones, picks are only
-    exchanged.
+    nothing is left to tell, the objective decides. Where there are no words, among very many documents, and among very
+    wide ones, picks are only exchanged.
     """
 
     contrast: float = 0.6
@@ -58,7 +58,7 @@ class Themes:
     def run(self, objective: Objective, problem: Problem, quota: Quota, begin: Callable[[], Beginning]) -> Outcome:
         """The picks; a budget is divided as by greedy gains."""
         swapping = as_exchangeable(objective)
-        if problem.n_documents > MANY or problem.vectors.n_features > WIDE:
+        if problem.words is None or problem.n_documents > MANY or problem.vectors.n_features > WIDE:
             return Exchange().run(objective, problem, quota, begin)
         if quota.sizes is None:
             sizes = np.bincount(problem.owners(begin().sequence), minlength=problem.n_groups)
