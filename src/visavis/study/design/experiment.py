@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score
@@ -24,12 +25,13 @@ from visavis.study.design.plan import StudyPlan
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Vectors of all documents, their groups, and the one split that serves all pairs."""
+    """Vectors of all documents, their groups, the one split that serves all pairs, and words where there are texts."""
 
     vectors: Array
     codes: Integers
     train: Integers
     test: Integers
+    words: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +91,10 @@ class PairExperiment:
             train = self.rows(self.parts.train, pair)
             labels, codes = np.unique(self.parts.codes[train], return_inverse=True)
             grouped = Grouped(np.array([str(label) for label in labels], dtype=object), codes.astype(np.intp))
-            self._last = pair, pose(Points.of(self.parts.vectors[train]), grouped, gamma=self.plan.gamma)
+            points = Points.of(self.parts.vectors[train])
+            if self.parts.words is not None:
+                points = replace(points, words=self.parts.words[train])
+            self._last = pair, pose(points, grouped, gamma=self.plan.gamma)
         return self._last[1]
 
     def _gamma(self, pair: tuple[int, int]) -> float:
