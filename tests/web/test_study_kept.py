@@ -116,6 +116,8 @@ def test_an_answer_whose_reply_was_lost_is_taken_once(page: Any, app: Any, store
 
         page.route("**/w/unit/*", lose_the_first_reply)
         page.get_by_role("button", name="Send").click()
+        page.get_by_text(WAITING).wait_for()
+        page.evaluate("window.dispatchEvent(new Event('online'))")  # it need not wait for the next try
         page.wait_for_function("old => document.querySelector('input[name=item]').value != old", arg=item)
         assert lost == [303]
         with store.reading() as connection:

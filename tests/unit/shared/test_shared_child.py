@@ -15,7 +15,7 @@ import os, signal, sys, time
 from visavis.shared.child import READY, answer, answer_channel, confine
 
 channel = answer_channel()
-confine(200, 2)
+confine(200, 1)
 print("a library greets the world")
 answer(channel, READY)
 for line in sys.stdin:
