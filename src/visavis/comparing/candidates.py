@@ -138,6 +138,7 @@ def place_documents(
 
 
 def _embedded(prepared: Prepared, rows: Integers, options: CompareOptions, tell: Progress) -> Points:
+    """The documents as points, while what will be asked of their texts is read beside."""
     copies = Copies.FOLD.unless_kept(options.duplicates)
     ahead = partial(read_ahead, prepared, rows, options)
     return embed(prepared, options.embedder, rows, copies=copies, beside=ahead, tell=tell)

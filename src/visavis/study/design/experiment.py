@@ -91,9 +91,8 @@ class PairExperiment:
             train = self.rows(self.parts.train, pair)
             labels, codes = np.unique(self.parts.codes[train], return_inverse=True)
             grouped = Grouped(np.array([str(label) for label in labels], dtype=object), codes.astype(np.intp))
-            points = Points.of(self.parts.vectors[train])
-            if self.parts.words is not None:
-                points = replace(points, words=self.parts.words[train])
+            words = None if self.parts.words is None else self.parts.words[train]
+            points = replace(Points.of(self.parts.vectors[train]), words=words)
             self._last = pair, pose(points, grouped, gamma=self.plan.gamma)
         return self._last[1]
 
