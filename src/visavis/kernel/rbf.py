@@ -16,16 +16,14 @@ import numpy as np
 from visavis.contracts import Operation, Vectors
 from visavis.errors import InvalidParameter
 from visavis.kernel.bandwidth import GAMMA
-from visavis.kernel.group_sums import exponential_sums
-from visavis.kernel.ladder import climb, ladder
+from visavis.kernel.group_sums import exponential_sums, symmetric_sums
 from visavis.kernel.operations import GroupSums
 from visavis.kernel.pairs import ThreadedPairs
-from visavis.kernel.threads import blocks, ordered_map, upper_tiles
+from visavis.kernel.threads import blocks, ordered_map
 from visavis.kernel.tiling import count, part_of
 from visavis.kernel.vectors import mark_self, squared_distances, squared_norms
 from visavis.records import Array, Compute, Floats, Integers, KernelAbilities, Parameter, Rows
 
-TILE = 512
 STRIP = 2048
 OFTEN = 12  # exact questions, from which on it pays to keep what they read
 KEPT = 8  # float64 rows are kept where they take up to an eighth of the memory
@@ -93,34 +91,8 @@ class RBFPairs(ThreadedPairs):
         """K @ weights, (N, C) → (N, C); for several γ in one pass over the pairs, shape (len(gammas), N, C)."""
         if gammas is None:
             return np.asarray(self.sums(weights, [self.gamma])[0])
-        largest = float(weights.max(initial=0.0)) or 1.0  # float32 holds any weights once the largest is 1
-        weights_tile = np.ascontiguousarray(weights / largest, dtype=self._precision)
-        total = np.zeros((len(gammas), self.n_documents, weights.shape[1]))
-        steps = ladder([gamma / self.gamma for gamma in gammas])
-        mirrored = self._mirror_all()
-        pairs = upper_tiles(self.n_documents, TILE)
-
-        def work(pair: tuple[slice, slice]) -> list[tuple[int, Array, Array | None]]:
-            rows, columns = pair
-            exponent = self._scratch.get(
-                "tile", (rows.stop - rows.start, columns.stop - columns.start), self._precision
-            )
-            np.matmul(self._augmented[rows], mirrored[columns].T, out=exponent)  # rounding above 0 is lost in the sums
-            found = []
-            for index, tile in climb(exponent, steps):
-                if rows == columns:
-                    np.fill_diagonal(tile, 1.0)
-                below = None if rows == columns else tile.T @ weights_tile[rows]
-                found.append((index, tile @ weights_tile[columns], below))
-            return found
-
-        for (rows, columns), found in zip(pairs, ordered_map(work, pairs, self.compute.threads), strict=True):
-            for index, right, below in found:
-                total[index, rows] += right
-                if below is not None:
-                    total[index, columns] += below
-        total *= largest
-        return total
+        ratios = [gamma / self.gamma for gamma in gammas]
+        return symmetric_sums(self._augmented, self._mirror_all(), weights, ratios, self._scratch, self.compute.threads)
 
     def reduce(self, operation: Operation, candidates: Rows, documents: Rows) -> tuple[Floats, ...]:
         """What the operation says of each candidate; sums by groups in one go."""
@@ -235,7 +207,9 @@ class RBFPairs(ThreadedPairs):
         mirrored = np.empty_like(self._augmented)
 
         def work(rows: slice) -> None:
-            mirrored[rows] = self._mirror(rows)
+            mirrored[rows, :-2] = self._augmented[rows, :-2]
+            mirrored[rows, -2] = 1.0
+            mirrored[rows, -1] = self._augmented[rows, -2]
 
         for _ in ordered_map(work, blocks(self.n_documents, STRIP), self.compute.threads):
             pass

@@ -24,6 +24,7 @@ from visavis.inputs import check_compute, check_groups, check_weights
 from visavis.kernel import check_sparse, kernel_kind
 from visavis.kernel.bandwidth import check_gamma
 from visavis.kernel.given import Precomputed
+from visavis.kernel.threads import limited_to
 from visavis.records import STAGES, Array, Compute, Points
 from visavis.select.budget import needed, within
 from visavis.select.draws import Given
@@ -121,7 +122,8 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
             budget=self.budget,
             draws=Given(self._generator()),
         )
-        self._keep(session, select(session, request), data)
+        with limited_to(1, "blas"):  # the parallel work is in our own threads, here and where picks are valued
+            self._keep(session, select(session, request), data)
         return self
 
     def predict(self, X: ArrayLike) -> Array:
