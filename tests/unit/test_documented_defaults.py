@@ -53,7 +53,7 @@ from visavis.explain import difference, grounding, holdout, planes, sentences, s
 from visavis.explore import workspace
 from visavis.explore.app.guard import LARGEST_UPLOAD
 from visavis.inputs import check_compute, check_groups
-from visavis.kernel import bandwidth, rbf, ties
+from visavis.kernel import bandwidth, group_sums, rbf, ties
 from visavis.records import Compute, Points, gap
 from visavis.report import json_
 from visavis.report.html import scatter, volume
@@ -321,7 +321,7 @@ ROWS = [
     ("docs/decisions.md", r"the tie is (1e-\d+) of the largest", FLOAT32),
     ("docs/decisions.md", r"Beyond ([\d,]+) \(typical data", rbf.FLOAT32_REACH),
     ("docs/decisions.md", r"in float64; beyond (1e\d+) every", rbf.FLOAT64_REACH),
-    ("docs/decisions.md", r"## Tiles of (\d+)", rbf.TILE),
+    ("docs/decisions.md", r"## Tiles of (\d+)", group_sums.TILE),
     # evaluation
     ("docs/evaluation.md", r"divisions of the documents \((\d+),", EVALUATE["splits"]),
     ("docs/evaluation.md", r"to train and (one fifth) to test", EVALUATE["test_share"]),
