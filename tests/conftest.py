@@ -121,8 +121,22 @@ def brief_assessment() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def _readers_end() -> Iterator[None]:
+    yield
+    importlib.import_module("kept_readers").end_all()
+
+
 @pytest.fixture(scope="module")
-def one_reader() -> Iterator[None]:
+def kept_readers(_readers_end: None) -> Iterator[None]:
+    """Where how readers of pages begin and end is not the point: they go on from one test to the next."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("visavis.collect.text.reading.Child", importlib.import_module("kept_readers").kept_child)
+        yield
+
+
+@pytest.fixture(scope="module")
+def one_reader(kept_readers: None) -> Iterator[None]:  # noqa: ARG001 (a kept one)
     """Where a handful of pages is read: one child process, as starting it takes longer than reading them all."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("visavis.collect.steps.extract.os.cpu_count", lambda: 1)

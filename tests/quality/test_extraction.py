@@ -13,6 +13,7 @@ from conftest import require
 from visavis.collect.records import Page
 from visavis.collect.text.reading import Extractor
 
+pytestmark = pytest.mark.usefixtures("kept_readers")
 FLOORS = json.loads((Path(__file__).parent / "floors.json").read_text())["html"]
 
 

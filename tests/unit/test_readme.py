@@ -28,7 +28,7 @@ from visavis.kernel import KERNELS
 from visavis.report import RENDERERS
 from visavis.select import OBJECTIVES, OPTIMIZERS
 
-pytestmark = pytest.mark.usefixtures("brief_assessment")
+pytestmark = pytest.mark.usefixtures("brief_assessment", "one_reader")
 
 NOT_RUN = {  # the only lines that are read and not run, with the reason
     "visavis evaluate --dataset usps --methods paper --out usps": "9,298 digits and ten splits: most of an hour",

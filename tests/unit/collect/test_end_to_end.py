@@ -20,6 +20,7 @@ from visavis.collect.web.net import Client
 from visavis.collect.web.pace import Manners
 from visavis.corpus import read_corpus
 
+pytestmark = pytest.mark.usefixtures("kept_readers")
 QUICK = Manners(seconds_a_host=0.0)
 
 

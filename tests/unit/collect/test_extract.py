@@ -131,6 +131,7 @@ def stored(pages):
     return store
 
 
+@pytest.mark.usefixtures("kept_readers")
 def test_every_page_is_read_once_and_failures_are_drops_that_can_be_tried_again():
     pages = {f"http://a.test/{i}": html_page(f"Title {i}", article(i)) for i in range(4)}
     with stored({**pages, "http://a.test/bad": "%PDF"}) as store:
