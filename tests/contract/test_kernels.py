@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.metrics.pairwise import pairwise_kernels
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from checks import assert_passes_checks
 from visavis.contracts import Kernel
 from visavis.errors import Incompatible
 from visavis.kernel import KERNELS, kernel_at, kernel_kind, mean_similarity, needs_gamma
@@ -13,6 +13,7 @@ from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute
 from visavis.select import METHODS, ComparativeSummarizer, objective_value
 from visavis.select.methods import Baseline, Pair
+from walking import walk
 
 pytestmark = [
     pytest.mark.filterwarnings("error::RuntimeWarning"),
@@ -68,16 +69,13 @@ def accepts(row, kernel):
     return "kmeans" not in row.target.target or kernel != "precomputed"
 
 
-PAIRED = [pytest.param(name, k, id=f"{name}-{name_of(k)}") for name in METHODS for k in CHOICES]
-every_pairing = pytest.mark.parametrize(("method", "kernel"), PAIRED)
-
-
 def fit(method, kernel, points, y, **options):
     model = ComparativeSummarizer(method, 2, kernel=kernel, gamma=GAMMA, random_state=0, **options)
     return model.fit(as_given(kernel, points, points), y)
 
 
-@every_pairing
+@pytest.mark.parametrize("method", METHODS)
+@walk("kernel", CHOICES, ids=name_of)
 def test_every_method_works_with_every_kernel_it_accepts_and_names_a_way_out_of_the_others(method, kernel):
     points, y = documents()
     row = METHODS[method]
@@ -96,7 +94,7 @@ def test_every_method_works_with_every_kernel_it_accepts_and_names_a_way_out_of_
 
 
 @every_kernel
-@pytest.mark.parametrize("method", ["mmd-div-greedy", "nn-comp-greedy", "kmedoids"])
+@walk("method", ["mmd-div-greedy", "nn-comp-greedy", "kmedoids"])
 def test_prediction_is_the_group_of_the_nearest_pick_in_the_geometry_of_the_kernel(method, kernel):
     points, y = documents()
     fresh = np.random.default_rng(9).normal(size=(80, 4))
@@ -108,7 +106,7 @@ def test_prediction_is_the_group_of_the_nearest_pick_in_the_geometry_of_the_kern
 
 
 @every_kernel
-@pytest.mark.parametrize("optimizer", ["gradient", "greedy", "exchange"])
+@walk("optimizer", ["gradient", "greedy", "exchange"])
 def test_gradient_search_on_a_kernel_without_one_names_greedy_and_exchange(kernel, optimizer):
     points, y = documents()
     if optimizer == "gradient" and not kernel_kind(kernel).abilities.smooth:
@@ -197,24 +195,22 @@ def test_mean_similarity_is_the_weighted_mean_of_each_group(kernel, dtype):
     assert found == pytest.approx(expected, rel=1e-5, abs=1e-6)
 
 
-def expected_failures(estimator):
-    if estimator.kernel != "precomputed":
-        return {}
-    return {"check_classifiers_one_label_sample_weights": "the check hands over a matrix that is no symmetric kernel"}
+EXPECTED_FAILURES = {
+    "precomputed": {
+        "check_classifiers_one_label_sample_weights": "the check hands over a matrix that is no symmetric kernel"
+    }
+}
 
 
-@parametrize_with_checks(
-    [ComparativeSummarizer("mmd-div-greedy", 1, kernel=kernel) for kernel in KERNELS],
-    expected_failed_checks=expected_failures,
-    xfail_strict=True,
-)
-def test_every_kernel_makes_a_scikit_learn_classifier(estimator, check):
-    check(estimator)
+@pytest.mark.parametrize("kernel", list(KERNELS))
+def test_every_kernel_makes_a_scikit_learn_classifier(kernel):
+    model = ComparativeSummarizer("mmd-div-greedy", 1, kernel=kernel)
+    assert_passes_checks(model, EXPECTED_FAILURES.get(kernel, {}))
 
 
 @pytest.mark.parametrize("method", [name for name, row in METHODS.items() if accepts(row, "linear")])
-@pytest.mark.parametrize("kernel", ["linear", "cosine"])
-@pytest.mark.parametrize("container", [sparse.csr_array, sparse.csc_array, sparse.coo_array, sparse.csr_matrix])
+@walk("kernel", ["linear", "cosine"])
+@walk("container", [sparse.csr_array, sparse.csc_array, sparse.coo_array, sparse.csr_matrix])
 def test_sparse_documents_give_the_picks_of_dense_ones(method, kernel, container):
     points, y = documents()
     points[np.abs(points) < 0.3] = 0.0
@@ -228,7 +224,7 @@ def test_sparse_documents_give_the_picks_of_dense_ones(method, kernel, container
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "precomputed", quadratic])
+@walk("kernel", ["rbf", "laplacian", "precomputed", quadratic], ids=name_of)
 def test_sparse_documents_are_refused_where_a_kernel_needs_dense_ones(method, kernel):
     points, y = documents()
     with pytest.raises(ValueError, match=r"(?i)dense|sparse"):
@@ -258,7 +254,7 @@ BROKEN = {
 @pytest.mark.parametrize(
     "method", ["mmd-div-greedy", "nn-comp-greedy", "likelihood-exchange", "kmedoids", "mmd-critic"]
 )
-@pytest.mark.parametrize("broken", BROKEN)
+@walk("broken", BROKEN)
 def test_a_function_that_returns_no_kernel_is_refused_by_name(method, broken):
     points, y = documents()
     with pytest.raises(ValueError, match="kernel function"):

@@ -20,6 +20,7 @@ from visavis.select import (
 )
 from visavis.select.methods import Baseline, Pair, create_objective
 from visavis.select.parameters import applicable, check_parameters, decisive_names, tunable
+from walking import walk
 
 pytestmark = [
     pytest.mark.filterwarnings("error::RuntimeWarning"),
@@ -46,8 +47,8 @@ COMBINATIONS = ["+".join(pair) for pair in UNNAMED if goes_together(*pair)]
 IMPOSSIBLE = ["+".join(pair) for pair in UNNAMED if not goes_together(*pair)]
 ALL = [*METHODS, *COMBINATIONS]
 SEARCHES = [*(name for name, row in METHODS.items() if isinstance(row, Pair)), *COMBINATIONS]
-every_method = pytest.mark.parametrize("method", ALL)
-every_seeing_method = pytest.mark.parametrize("method", [name for name in ALL if name not in UNSEEING])
+every_method = walk("method", ALL)
+every_seeing_method = walk("method", [name for name in ALL if name not in UNSEEING])
 
 
 def documents():
@@ -127,27 +128,27 @@ def test_stages_end_with_the_value_and_absent_ones_are_none(method):
         assert present[-1] == model.objective_values_[label]
 
 
-@pytest.mark.parametrize("method", [name for name in SEARCHES if "exchange" in name])
+@walk("method", [name for name in SEARCHES if "exchange" in name])
 def test_exchange_never_ends_below_its_start(method):
     stages = fit(method, 4).stages_.values()
     assert sum(stage["exchanged"] for stage in stages) >= sum(stage["start"] for stage in stages)
 
 
-@pytest.mark.parametrize("method", [name for name in SEARCHES if "grad" in name])
+@walk("method", [name for name in SEARCHES if "grad" in name])
 @pytest.mark.parametrize("init", ["greedy", "kmeans"])
 def test_meta_prototypes_never_end_below_their_start(method, init):
     stages = fit(method, 4, init=init).stages_.values()
     assert sum(stage["optimized"] for stage in stages) >= sum(stage["start"] for stage in stages)
 
 
-@pytest.mark.parametrize("method", [name for name in SEARCHES if "grad" not in name])
+@walk("method", [name for name in SEARCHES if "grad" not in name])
 def test_the_precision_of_the_search_changes_no_pick_but_for_one_worth_the_same(method):
     exact, fast = fit(method, dtype="float64"), fitted(method)
     same = exact.prototype_indices_.tolist() == fast.prototype_indices_.tolist()
     assert same or (method in ALMOST_EQUAL and exact.objective_value_ == pytest.approx(fast.objective_value_, abs=1e-8))
 
 
-@pytest.mark.parametrize("method", [name for name in SEARCHES if "greedy" in name])
+@walk("method", [name for name in SEARCHES if "greedy" in name])
 def test_greedy_picks_are_nested(method):
     many = fit(method, 5).prototype_indices_.reshape(3, 5)
     assert many[:, :2].ravel().tolist() == fit(method, 2).prototype_indices_.tolist()
@@ -184,7 +185,7 @@ def test_prediction_is_the_group_of_the_nearest_pick(method):
     assert model.predict(points).tolist() == Y[model.prototype_indices_][nearest].tolist()
 
 
-@pytest.mark.parametrize("method", IMPOSSIBLE)
+@walk("method", IMPOSSIBLE)
 def test_what_does_not_go_together_is_refused_with_what_does(method):
     objective = method.partition("+")[0]
     with pytest.raises(Incompatible, match=rf"{objective}.*(greedy|exchange)"):
@@ -224,7 +225,7 @@ EAST, NORTH, WEST = (np.flatnonzero(label == Y) for label in LABELS)
 PINS = (int(WEST[7]), int(EAST[5]), int(EAST[2]))
 
 
-@pytest.mark.parametrize("method", [*SEARCHES, "random"])
+@walk("method", [*SEARCHES, "random"])
 @pytest.mark.parametrize("options", [{"init": "auto"}, {"init": "kmeans"}, {"budget": 9}], ids=str)
 def test_pins_come_first_and_banned_documents_never(method, options):
     banned = [row for row in fitted(method).prototype_indices_.tolist() if row not in PINS]
@@ -237,7 +238,7 @@ def test_pins_come_first_and_banned_documents_never(method, options):
     assert np.all(np.isfinite(picked.gains))
 
 
-@pytest.mark.parametrize("method", ALL)
+@every_method
 def test_only_what_is_not_banned_is_left_to_pick(method):
     allowed = np.isin(np.arange(len(X)), [*EAST[:3], *NORTH[4:7], *WEST[-3:]])
     left, banned = np.flatnonzero(allowed).tolist(), tuple(np.flatnonzero(~allowed).tolist())
@@ -251,7 +252,7 @@ def test_methods_that_cannot_keep_pins_say_so(method):
         pick_with(method, pins=PINS)
 
 
-@pytest.mark.parametrize("method", [*SEARCHES, "random"])
+@walk("method", [*SEARCHES, "random"])
 def test_pins_that_cannot_be_kept_are_refused(method):
     with pytest.raises(InvalidParameter, match="pin it or ban it"):
         pick_with(method, pins=PINS, allowed=np.arange(len(X)) != PINS[0])
@@ -261,7 +262,7 @@ def test_pins_that_cannot_be_kept_are_refused(method):
         pick_with(method, pins=(42,))
 
 
-@pytest.mark.parametrize("method", [*SEARCHES, "random"])
+@walk("method", [*SEARCHES, "random"])
 def test_pins_beyond_the_budget_are_refused_by_name(method):
     with pytest.raises(InvalidParameter, match="budget"):
         pick_with(method, pins=tuple(EAST[:3].tolist()), budget=4)
@@ -274,7 +275,7 @@ def test_a_group_with_every_document_banned_is_refused_by_name(method, quota):
         pick_with(method, allowed=Y != "north", **quota)
 
 
-@pytest.mark.parametrize("objective", list(OBJECTIVES))
+@walk("objective", list(OBJECTIVES))
 def test_what_an_objective_says_it_can_do_is_there(objective):
     made = create_objective(objective, {})
     for ability, methods in MEANS.items():
@@ -282,7 +283,7 @@ def test_what_an_objective_says_it_can_do_is_there(objective):
             assert all(callable(getattr(made, method, None)) for method in methods)
 
 
-@pytest.mark.parametrize("objective", list(OBJECTIVES))
+@walk("objective", list(OBJECTIVES))
 def test_objectives_that_are_told_the_same_are_equal_and_say_what_they_were_told(objective):
     declared = create_objective(objective, {}).parameters
     told = {parameter.name: parameter.grid[-1] for parameter in declared}

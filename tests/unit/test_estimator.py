@@ -10,10 +10,11 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from checks import assert_passes_checks
 from visavis.select import METHODS, ComparativeSummarizer
 from visavis.select.methods import Pair
+from walking import walk
 
 pytestmark = [
     pytest.mark.filterwarnings("error::RuntimeWarning"),
@@ -32,17 +33,9 @@ EXPECTED_FAILURES = {
 }
 
 
-def expected_failures(estimator):
-    return EXPECTED_FAILURES.get(estimator.method, {})
-
-
-@parametrize_with_checks(
-    [ComparativeSummarizer(method, n_prototypes=1) for method in METHODS],
-    expected_failed_checks=expected_failures,
-    xfail_strict=True,
-)
-def test_every_method_is_a_scikit_learn_classifier(estimator, check):
-    check(estimator)
+@every_method
+def test_every_method_is_a_scikit_learn_classifier(method):
+    assert_passes_checks(ComparativeSummarizer(method, n_prototypes=1), EXPECTED_FAILURES.get(method, {}))
 
 
 @pytest.fixture
@@ -110,10 +103,9 @@ def test_a_data_frame_gives_its_column_names(blobs):
 
 
 @every_method
-@pytest.mark.parametrize(
+@walk(
     "names",
     [["north", "south", "zürich"], [False, True, True], [-5, 0, 2**40], [1.0, 2.0, 3.0]],
-    ids=lambda n: str(n[0]),
 )
 def test_labels_of_any_kind_come_back_as_they_were(method, names, blobs):
     X, y = blobs
@@ -135,8 +127,8 @@ def test_score_is_balanced_accuracy(blobs):
 
 
 @every_method
-@pytest.mark.parametrize("kernel", ["rbf", "cosine", "linear", "laplacian"])
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@walk("kernel", ["rbf", "cosine", "linear", "laplacian"])
+@walk("dtype", ["float32", "float64"])
 def test_the_input_is_never_changed(method, kernel, dtype, blobs):
     if kernel != "rbf" and "grad" in method:
         kernel = "rbf"
@@ -170,7 +162,7 @@ BAD_ANYWHERE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value"), BAD_ANYWHERE)
+@walk("name, value", BAD_ANYWHERE)
 @pytest.mark.parametrize(
     "method", ["mmd-diff-grad", "likelihood-exchange", "nn-comp-greedy", "kmeans", "mmd-critic", "random"]
 )
@@ -186,41 +178,41 @@ BAD_SEARCHES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value"), BAD_SEARCHES)
+@walk("name, value", BAD_SEARCHES)
 @pytest.mark.parametrize("method", PAIRS)
 def test_a_bad_search_parameter_is_refused_by_name(method, name, value, blobs):
     with pytest.raises(ValueError, match=name):
         ComparativeSummarizer(method, 2, **{name: value}).fit(*blobs)
 
 
-@pytest.mark.parametrize("value", [-0.1, np.nan, np.inf, "x", None, True])
+@walk("value", [-0.1, np.nan, np.inf, "x", None, True])
 @pytest.mark.parametrize("method", [name for name in PAIRS if name != "nn-comp-greedy"])
 def test_a_bad_contrast_is_refused_by_name(method, value, blobs):
     with pytest.raises(ValueError, match="contrast"):
         ComparativeSummarizer(method, 2, contrast=value).fit(*blobs)
 
 
-@pytest.mark.parametrize("value", [1, 1.0, 5.0])
+@walk("value", [1, 1.0, 5.0])
 @pytest.mark.parametrize("method", ["mmd-diff-greedy", "mmd-diff-grad", "mmd-diff-exchange", "likelihood-exchange"])
 def test_a_contrast_that_collapses_the_picks_is_refused_with_a_way_out(method, value, blobs):
     with pytest.raises(ValueError, match=r"contrast.*below 1.*mmd-div"):
         ComparativeSummarizer(method, 2, contrast=value).fit(*blobs)
 
 
-@pytest.mark.parametrize("value", [0, 1.0, 5.0, 1e6])
+@walk("value", [0, 1.0, 5.0, 1e6])
 @pytest.mark.parametrize("method", [name for name in PAIRS if "div" in name or "between" in name])
 def test_diverse_methods_take_any_contrast(method, value, blobs):
     model = ComparativeSummarizer(method, 2, contrast=value).fit(*blobs)
     assert np.all(np.isfinite([*model.gains_, *model.objective_values_.values()]))
 
 
-@pytest.mark.parametrize("method", [name for name in PAIRS if "div" in name or "between" in name])
+@walk("method", [name for name in PAIRS if "div" in name or "between" in name])
 def test_a_contrast_beyond_all_sense_is_refused_by_name(method, blobs):
     with pytest.raises(ValueError, match=r"contrast must be at least 0 and at most 1e\+06"):
         ComparativeSummarizer(method, 2, contrast=1e100).fit(*blobs)
 
 
-@pytest.mark.parametrize("value", [0, -1, np.nan, np.inf, "x", None, True, 1e9])
+@walk("value", [0, -1, np.nan, np.inf, "x", None, True, 1e9])
 def test_a_bad_sharpness_is_refused_by_name(value, blobs):
     for method in ("likelihood-exchange", "likelihood+greedy"):
         with pytest.raises(ValueError, match="sharpness"):
@@ -238,7 +230,7 @@ def test_a_misspelled_method_is_answered_with_the_nearest_one(blobs):
         ComparativeSummarizer("mmd-dif-greedy").fit(*blobs)
 
 
-@pytest.mark.parametrize("options", [{"tol": 0}, {"max_iter": 1}, {"init": "kmeans"}, {"memory_mb": 1}, {"n_jobs": -1}])
+@walk("options", [{"tol": 0}, {"max_iter": 1}, {"init": "kmeans"}, {"memory_mb": 1}, {"n_jobs": -1}])
 @every_method
 def test_the_least_of_every_parameter_works(method, options, blobs):
     model = ComparativeSummarizer(method, 2, random_state=0, **options).fit(*blobs)
@@ -247,8 +239,8 @@ def test_the_least_of_every_parameter_works(method, options, blobs):
 
 
 @every_method
-@pytest.mark.parametrize(
-    ("weights", "says"),
+@walk(
+    "weights, says",
     [
         (-np.ones(45), "negative"),
         (np.full(45, np.nan), r"finite|NaN"),
@@ -258,7 +250,7 @@ def test_the_least_of_every_parameter_works(method, options, blobs):
         (np.ones((45, 2)), "shape"),
         (["heavy"] * 45, "numbers"),
     ],
-    ids=["negative", "nan", "inf", "zero", "short", "square", "words"],
+    ids=str,
 )
 def test_weights_that_are_none_are_refused_by_name(method, weights, says, blobs):
     with pytest.raises(ValueError, match=rf"(?s)sample_weight.*({says})"):
