@@ -19,6 +19,7 @@ from visavis.kernel import KERNELS
 from visavis.kernel.operations import LogSums, Powers, Proximity, Rise, Similarity, Survey, Swaps, WeightedSums
 from visavis.records import Compute, Points
 from visavis.select import METHODS, Request, pose, select
+from walking import walk
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::visavis.errors.LeftTheData"),
@@ -84,7 +85,7 @@ def test_every_method_picks_the_same_on_every_engine(engine, method):
 
 
 @pytest.mark.parametrize("method", ["mmd-diff-exchange", "nn-comp-greedy", "likelihood-exchange"])
-@pytest.mark.parametrize("kernel", [name for name in KERNELS if name not in BY_NUMBER])
+@walk("kernel", [name for name in KERNELS if name not in BY_NUMBER])
 def test_every_kernel_runs_from_its_own_tiles(engine, method, kernel):
     found, _ = picks(engine, method, kernel)
     expected, _ = picks(LocalEngine(Compute("float64")), method, kernel)
@@ -116,8 +117,8 @@ def operations():
     }
 
 
-@pytest.mark.parametrize("name", operations())
-@pytest.mark.parametrize("candidates", [slice(0, N), slice(10, 40), np.array([3, 50, 7])], ids=["all", "some", "few"])
+@walk("name", operations())
+@walk("candidates", [slice(0, N), slice(10, 40), np.array([3, 50, 7])])
 def test_an_operation_says_the_same_on_every_engine_and_in_one_piece(engine, name, candidates):
     operation = operations()[name]
     _, session = picks(engine, "random")

@@ -223,7 +223,7 @@ def test_sparse_documents_give_the_picks_of_dense_ones(method, kernel, container
     assert set(thin.predict(container(points)).tolist()) <= {0, 1, 2}
 
 
-@pytest.mark.parametrize("method", METHODS)
+@walk("method", METHODS)
 @walk("kernel", ["rbf", "laplacian", "precomputed", quadratic], ids=name_of)
 def test_sparse_documents_are_refused_where_a_kernel_needs_dense_ones(method, kernel):
     points, y = documents()
@@ -231,7 +231,7 @@ def test_sparse_documents_are_refused_where_a_kernel_needs_dense_ones(method, ke
         ComparativeSummarizer(method, 2, kernel=kernel).fit(sparse.csr_array(points), y)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@walk("method", METHODS)
 def test_a_matrix_that_is_no_kernel_is_refused(method):
     points, y = documents()
     with pytest.raises(ValueError, match=r"square.*\(30, 4\)"):
@@ -251,9 +251,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize(
-    "method", ["mmd-div-greedy", "nn-comp-greedy", "likelihood-exchange", "kmedoids", "mmd-critic"]
-)
+@walk("method", ["mmd-div-greedy", "nn-comp-greedy", "likelihood-exchange", "kmedoids", "mmd-critic"])
 @walk("broken", BROKEN)
 def test_a_function_that_returns_no_kernel_is_refused_by_name(method, broken):
     points, y = documents()

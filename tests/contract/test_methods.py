@@ -155,7 +155,7 @@ def test_greedy_picks_are_nested(method):
 
 
 @every_method
-@pytest.mark.parametrize("options", [{}, {"n_jobs": 2, "memory_mb": 1}], ids=["again", "other machine"])
+@walk("options", [{}, {"n_jobs": 2, "memory_mb": 1}])
 def test_a_fixed_seed_gives_the_same_picks(method, options):
     model, again = fitted(method), fit(method, **options)
     assert again.prototype_indices_.tolist() == model.prototype_indices_.tolist()
@@ -170,7 +170,7 @@ def test_sizes_may_differ_between_groups(method):
 
 
 @every_method
-@pytest.mark.parametrize(("budget", "init"), [(3, "auto"), (7, "kmeans"), (42, "auto")])
+@walk("budget, init", [(3, "auto"), (7, "kmeans"), (42, "auto")])
 def test_a_budget_is_spent_to_the_last_with_a_pick_for_every_group(method, budget, init):
     model = fit(method, budget=budget, init=init)
     assert len(model.prototype_indices_) == len(set(model.prototype_indices_.tolist())) == budget
@@ -269,7 +269,7 @@ def test_pins_beyond_the_budget_are_refused_by_name(method):
 
 
 @every_seeing_method
-@pytest.mark.parametrize("quota", [{"size": 1}, {"budget": 6}], ids=["sizes", "budget"])
+@walk("quota", [{"size": 1}, {"budget": 6}])
 def test_a_group_with_every_document_banned_is_refused_by_name(method, quota):
     with pytest.raises(TooFewDocuments, match="'north'"):
         pick_with(method, allowed=Y != "north", **quota)

@@ -3,6 +3,7 @@ import pytest
 from references import NAMES, OBJECTIVES
 
 from visavis.select import METHODS, ComparativeSummarizer
+from walking import walk
 
 DRAWING = ("kmeans", "kmedoids", "random")
 PAIRS = [
@@ -49,8 +50,8 @@ def test_the_methods_tested_here_cover_all_objectives():
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("method", DETERMINISTIC)
-@pytest.mark.parametrize("seed", SEEDS)
+@walk("method", DETERMINISTIC)
+@walk("seed", SEEDS)
 def test_the_order_of_the_documents_changes_nothing(method, seed, dtype):
     X, groups = clumped(seed)
     weights = uneven(X, seed)
@@ -60,7 +61,7 @@ def test_the_order_of_the_documents_changes_nothing(method, seed, dtype):
 
 
 @pytest.mark.parametrize("kernel", ["laplacian", "cosine", "linear"])
-@pytest.mark.parametrize("method", WITHOUT_GRADIENT)
+@walk("method", WITHOUT_GRADIENT)
 def test_the_order_of_the_documents_changes_nothing_for_any_kernel(method, kernel):
     X, groups = clumped(5)
     X = X / np.sqrt((X**2).sum(axis=1)).max() if kernel == "linear" else X
@@ -71,21 +72,21 @@ def test_the_order_of_the_documents_changes_nothing_for_any_kernel(method, kerne
 
 
 @pytest.mark.parametrize("method", DETERMINISTIC)
-@pytest.mark.parametrize("seed", SEEDS)
+@walk("seed", SEEDS)
 def test_a_shift_by_a_thousand_changes_nothing(method, seed):
     X, groups = clumped(seed)
     assert picks(X + 1e3, groups, method) == picks(X, groups, method)
 
 
-@pytest.mark.parametrize("method", WITHOUT_GRADIENT)
-@pytest.mark.parametrize("seed", SEEDS)
+@walk("method", WITHOUT_GRADIENT)
+@walk("seed", SEEDS)
 def test_a_shift_by_a_thousand_changes_nothing_for_the_laplacian(method, seed):
     X, groups = clumped(seed)
     assert picks(X + 1e3, groups, method, kernel="laplacian") == picks(X, groups, method, kernel="laplacian")
 
 
 @pytest.mark.parametrize("method", DETERMINISTIC)
-@pytest.mark.parametrize("seed", SEEDS)
+@walk("seed", SEEDS)
 def test_a_rotation_changes_nothing(method, seed):
     X, groups = clumped(seed)
     assert picks(X @ rotation(X.shape[1], seed), groups, method) == picks(X, groups, method)
@@ -113,7 +114,7 @@ def test_the_number_of_threads_changes_nothing_at_all(method):
         assert other.gamma_ == one.gamma_
 
 
-@pytest.mark.parametrize("method", list(METHODS))
+@walk("method", list(METHODS))
 def test_renamed_groups_in_the_same_sorted_order_change_nothing(method):
     X, groups = clumped(2)
     _, codes = np.unique(groups, return_inverse=True)

@@ -9,6 +9,7 @@ from visavis.kernel import kernel_at, mean_similarity
 from visavis.kernel.binding import bind_here
 from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute
+from walking import walk
 
 KERNELS = ["rbf", "laplacian", "cosine", "linear", "precomputed", polynomial]
 GAMMA = 0.2
@@ -54,7 +55,7 @@ def test_weighted_mean_similarity_equals_brute_force(kernel, dtype, seed):
 
 
 @pytest.mark.parametrize("n", BOUNDARIES)
-@pytest.mark.parametrize("kernel", KERNELS)
+@walk("kernel", KERNELS)
 def test_mean_similarity_is_right_on_both_sides_of_a_tile_boundary(kernel, n):
     X, groups = documents(n, [n - 2 * (n // 3), n // 3, n // 3], 3)
     X = given_as(kernel, X)
@@ -95,11 +96,11 @@ def test_mean_similarity_is_bitwise_the_same_for_any_number_of_threads(kernel):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize(
+@walk(
     "ratios",
     [(1, 2, 4, 8), (1, 3), (0.5, 1, 2), (2, 4), (4, 1, 2, 0.7), (3,), (1,), (1, 1), (0.25, 0.5, 1, 2, 4), (2, 1.5, 3)],
 )
-@pytest.mark.parametrize("n", [60, 513])
+@walk("n", [60, 513])
 def test_sums_at_several_gammas_equal_sums_at_each(n, ratios, dtype):
     X, _ = documents(11, [n])
     weights = np.random.default_rng(2).normal(size=(n, 3))

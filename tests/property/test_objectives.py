@@ -12,6 +12,7 @@ from visavis.select import METHODS, ComparativeSummarizer, objective_value, pose
 from visavis.select import OBJECTIVES as TABLE
 from visavis.select.methods import Baseline, create_objective, settle
 from visavis.select.objectives.base import BaseObjective
+from walking import walk
 
 GAMMA = 0.3
 KERNELS = ["rbf", "laplacian", "cosine", "linear", "precomputed", polynomial]
@@ -44,7 +45,7 @@ def some_picks(seed, n):
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@walk("objective", OBJECTIVES)
 @given(seed=seeds, sizes=group_sizes, contrast=st.sampled_from([0.0, 0.1, 0.9]), weighted=st.booleans())
 @few
 def test_objective_value_equals_the_formula(objective, kernel, seed, sizes, contrast, weighted):
@@ -85,7 +86,7 @@ def test_the_value_of_picks_does_not_depend_on_their_order(objective):
 
 
 @pytest.mark.parametrize("method", sorted(SCORED))
-@pytest.mark.parametrize("sizes", [2, {"north": 3, "east": 1, "west": 4}])
+@walk("sizes", [2, {"north": 3, "east": 1, "west": 4}])
 def test_gains_are_differences_of_values_and_telescope(method, sizes):
     X, groups = documents(4, [14, 9, 11])
     if method == "mmd-critic" and isinstance(sizes, dict):
@@ -133,8 +134,8 @@ def test_gains_of_the_search_are_differences_of_the_exact_trace(
         picks.append(document)
 
 
-@pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-9), ("float32", 3e-5)])
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@walk("dtype, tolerance", [("float64", 1e-9), ("float32", 3e-5)])
+@walk("objective", OBJECTIVES)
 @given(seed=seeds, sizes=st.lists(st.integers(2, 9), min_size=1, max_size=3), weighted=st.booleans())
 @few
 def test_swap_gains_of_the_search_are_differences_of_the_exact_trace(
@@ -187,8 +188,8 @@ def test_a_trace_holds_the_values_of_all_prefixes(objective):
         assert trace[k] == pytest.approx(measure.trace(problem, picks[:k])[-1], abs=1e-12)
 
 
-@pytest.mark.parametrize("gamma", [GAMMA, "median"])
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@walk("gamma", [GAMMA, "median"])
+@walk("objective", OBJECTIVES)
 @given(seed=seeds)
 @few
 def test_values_of_whole_weights_equal_those_of_repeated_documents(objective, gamma, seed):
@@ -217,7 +218,7 @@ def test_the_median_bandwidth_of_whole_weights_equals_that_of_repeated_documents
 
 
 @pytest.mark.parametrize("gamma", [GAMMA, "median", "scale"])
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@walk("objective", OBJECTIVES)
 @given(seed=seeds)
 @few
 def test_values_with_zero_weights_equal_those_without_the_documents(objective, gamma, seed):
@@ -273,7 +274,7 @@ def test_every_objective_of_the_table_has_a_formula_to_be_held_against():
 
 @every_objective
 @every_precision
-@pytest.mark.parametrize("kernel", KERNELS)
+@walk("kernel", KERNELS)
 @given(seed=seeds, sizes=group_sizes, contrast=st.sampled_from([0.0, 0.1, 0.9]), weighted=st.booleans())
 @few
 def test_shares_of_a_group_add_up_to_its_value_less_that_of_no_picks(
@@ -287,7 +288,7 @@ def test_shares_of_a_group_add_up_to_its_value_less_that_of_no_picks(
 
 @every_objective
 @every_precision
-@pytest.mark.parametrize("kernel", KERNELS)
+@walk("kernel", KERNELS)
 @given(seed=seeds, sizes=group_sizes, contrast=st.sampled_from([0.0, 0.1, 0.9]), weighted=st.booleans())
 @few
 def test_a_loss_is_the_total_less_that_of_the_other_picks(objective, dtype, kernel, seed, sizes, contrast, weighted):

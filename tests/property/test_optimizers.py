@@ -16,6 +16,7 @@ from visavis.select.optimizers import shaking
 from visavis.select.optimizers.greedy import greedy
 from visavis.select.optimizers.swapping import exchange
 from visavis.select.snapping import snap, snap_all
+from walking import walk
 
 GAMMA = 0.3
 EXCHANGES = [f"{objective}+exchange" for objective in OBJECTIVES]
@@ -52,7 +53,7 @@ class WithoutBounds:
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@walk("objective", OBJECTIVES)
 def test_greedy_picks_are_those_of_a_naive_search(objective, seed):
     X, groups = documents(seed, [17, 9, 13])
     sizes = {"north": 4, "east": 2, "west": 3}
@@ -86,8 +87,8 @@ def test_lazy_search_finds_a_winner_whose_old_gain_was_low(seed):
     assert in_rounds(fitted(X, groups, "nn-comp-greedy", 3)) == expected
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@walk("dtype", ["float32", "float64"])
+@walk("objective", OBJECTIVES)
 def test_greedy_runs_are_nested(objective, dtype):
     X, groups = documents(5, [30, 20, 25])
     runs = {m: fitted(X, groups, f"{objective}+greedy", m, dtype=dtype) for m in (2, 4, 8, 16)}
@@ -158,9 +159,9 @@ class Watched(WithoutBounds):
         return self.trace(self.problem, self.picks)[-1].sum()
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("objective", OBJECTIVES)
-@pytest.mark.parametrize("n_distinct", [1, 4, None])
+@walk("dtype", ["float32", "float64"])
+@walk("objective", OBJECTIVES)
+@walk("n_distinct", [1, 4, None])
 def test_every_swap_raises_the_exact_value_so_copies_are_never_swapped(objective, dtype, n_distinct):
     measure = create_objective(objective, {"sharpness": 25.0})
     for seed in range(3):
@@ -270,7 +271,7 @@ def test_snapping_all_groups_keeps_each_to_its_own_documents():
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@walk("objective", OBJECTIVES)
 def test_a_budget_gives_each_group_one_and_the_rest_to_the_largest_next_gain(objective, seed):
     X, groups = documents(seed, [12, 2, 9])
     expected = Reference.of(X, groups, gamma=GAMMA).greedy(objective, budget=9)

@@ -14,6 +14,7 @@ from visavis.select import METHODS, OBJECTIVES, Request, pose, select, select_si
 from visavis.select.draws import Given, Seeded, SeededByName
 from visavis.select.facts import Sequences
 from visavis.select.parameters import applicable
+from walking import walk
 
 GAMMAS = (0.1, 0.2, 0.5)
 PARTS = (None, (0, 1), (0, 2), (1, 2))
@@ -93,7 +94,7 @@ def test_a_larger_or_smaller_size_before_changes_nothing(method):
 
 
 @pytest.mark.parametrize("method", [name for name in SEARCHES if name not in ("kmeans", "kmedoids", "random")])
-@pytest.mark.parametrize("part", PARTS[1:], ids=str)
+@walk("part", PARTS[1:], ids=str)
 def test_a_part_is_answered_as_if_the_other_cells_were_not_there(method, part):
     X, groups = documents(4, [24, 21, 27])
     cells = np.random.default_rng(4).permutation(np.arange(len(X)) % 3)

@@ -14,6 +14,7 @@ from visavis.errors import InvalidParameter, UnknownName, VisavisError
 from visavis.explain import difference, holdout
 from visavis.select import METHODS, objective_value
 from visavis.select.methods import Baseline
+from walking import walk
 
 pytestmark = [pytest.mark.filterwarnings("error::RuntimeWarning"), pytest.mark.usefixtures("brief_assessment")]
 
@@ -287,8 +288,8 @@ def test_options_are_known_by_name():
         compare(metod="kmeans")
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
+@walk(
+    "options, told",
     [
         ({"by": None}, "say what to compare by"),
         ({"by": "plase"}, "did you mean 'place'"),

@@ -225,9 +225,9 @@ def test_the_unit_of_length_changes_no_pick(method):
         assert far.predict(X * 2.0**power).tolist() == near.predict(X).tolist(), power
 
 
-@pytest.mark.parametrize("method", DISTANCE)
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "precomputed"])
-@pytest.mark.parametrize("scale", [1e45, 1e200])
+@walk("method", DISTANCE)
+@walk("kernel", ["rbf", "laplacian", "precomputed"])
+@walk("scale", [1e45, 1e200])
 def test_distances_beyond_the_precision_of_the_search_are_served_or_refused(method, kernel, scale):
     X, y = documents()
     try:

@@ -82,6 +82,7 @@ from visavis.study.fieldwork import dispatch, quality, resume
 from visavis.updating import drift
 from visavis.updating.options import Settings
 from visavis.web import patience
+from walking import walk
 
 pytestmark = pytest.mark.usefixtures("brief_assessment")
 
@@ -451,7 +452,7 @@ def text_of(name):
     return " ".join(re.sub(r"\\\n", " ", read(ROOT / name)).split())
 
 
-@pytest.mark.parametrize(("page", "sentence", "value"), ROWS)
+@walk("page, sentence, value", ROWS)
 def test_what_a_page_states_is_what_the_code_does(page, sentence, value):
     found = re.findall(sentence, text_of(page))
     assert len(found) == 1, f"{page} has {len(found)} of these sentences: {sentence}"
@@ -460,7 +461,7 @@ def test_what_a_page_states_is_what_the_code_does(page, sentence, value):
     assert said == expected, f"{page} says {found[0]!r}, the code {value!r}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@walk("page", PAGES, ids=lambda page: page.name)
 def test_no_sentence_that_states_a_default_is_left_to_itself(page):
     name = str(page.relative_to(ROOT))
     text = text_of(name)

@@ -179,14 +179,14 @@ BAD_SEARCHES = [
 
 
 @walk("name, value", BAD_SEARCHES)
-@pytest.mark.parametrize("method", PAIRS)
+@walk("method", PAIRS)
 def test_a_bad_search_parameter_is_refused_by_name(method, name, value, blobs):
     with pytest.raises(ValueError, match=name):
         ComparativeSummarizer(method, 2, **{name: value}).fit(*blobs)
 
 
 @walk("value", [-0.1, np.nan, np.inf, "x", None, True])
-@pytest.mark.parametrize("method", [name for name in PAIRS if name != "nn-comp-greedy"])
+@walk("method", [name for name in PAIRS if name != "nn-comp-greedy"])
 def test_a_bad_contrast_is_refused_by_name(method, value, blobs):
     with pytest.raises(ValueError, match="contrast"):
         ComparativeSummarizer(method, 2, contrast=value).fit(*blobs)
@@ -200,7 +200,7 @@ def test_a_contrast_that_collapses_the_picks_is_refused_with_a_way_out(method, v
 
 
 @walk("value", [0, 1.0, 5.0, 1e6])
-@pytest.mark.parametrize("method", [name for name in PAIRS if "div" in name or "between" in name])
+@walk("method", [name for name in PAIRS if "div" in name or "between" in name])
 def test_diverse_methods_take_any_contrast(method, value, blobs):
     model = ComparativeSummarizer(method, 2, contrast=value).fit(*blobs)
     assert np.all(np.isfinite([*model.gains_, *model.objective_values_.values()]))

@@ -27,6 +27,7 @@ from visavis.evaluate.classifiers import CLASSIFIERS
 from visavis.kernel import KERNELS
 from visavis.report import RENDERERS
 from visavis.select import OBJECTIVES, OPTIMIZERS
+from walking import walk
 
 pytestmark = pytest.mark.usefixtures("brief_assessment", "one_reader")
 
@@ -128,7 +129,7 @@ def run(words, folder, capsys):
     assert said.out or written, words
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@walk("page", PAGES, ids=lambda page: page.name)
 def test_calls_inside_sentences_name_commands_and_options_that_exist(page):
     for words in visavis_words(page):
         parse(words)
@@ -165,7 +166,7 @@ def test_pages_link_to_files_that_exist():
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@walk("page", PAGES, ids=lambda page: page.name)
 def test_names_of_the_library_on_a_page_exist(page):
     groups = {f"visavis.{kind}" for kind in KINDS}  # of entry points
     for name in set(re.findall(r"(?<![\w/.-])visavis(?:\.[A-Za-z_]\w*)+", read(page))) - groups:

@@ -6,14 +6,13 @@ import ast
 import importlib
 import importlib.util
 
-import pytest
-
 from conftest import ROOT
+from walking import walk
 
 SCRIPTS = sorted((ROOT / "scripts").glob("*.py"))
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+@walk("script", SCRIPTS, ids=lambda path: path.stem)
 def test_whatever_a_script_imports_from_the_library_is_there(script):
     for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "visavis":

@@ -22,6 +22,7 @@ from visavis.collect.text.queries import Matchers, matcher
 from visavis.collect.text.windows import seconds, window
 from visavis.collect.text.words import gist, hashtags, links
 from visavis.errors import Incompatible, InvalidParameter, VisavisError
+from walking import walk
 
 START = datetime(2018, 2, 14, tzinfo=UTC)
 
@@ -189,9 +190,7 @@ def test_other_forms_of_a_seed_of_one_word_are_judged_too():
     assert not is_form("army", "arm")
 
 
-@pytest.mark.parametrize(
-    ("tag", "needed", "is_named"),
-    [
+@walk("tag, needed, is_named", [
         ("goptaxscam", ["taxes"], True), ("notaxes", ["tax"], True), ("taxidriver", ["tax"], False),
         ("endgunviolence", ["guns"], True), ("gun_control", ["control", "gun"], True), ("2018guns", ["gun"], True),
         ("begun", ["gun"], False), ("handguns", ["gun"], True), ("guns", ["gun", "control"], False),
@@ -199,8 +198,7 @@ def test_other_forms_of_a_seed_of_one_word_are_judged_too():
         ("government", ["mental"], False), ("mentor", ["mental"], False), ("mentalhealth", ["mental"], True),
         ("fightopioids", ["opioid"], True), ("opioidtaxes", ["opioid", "tax"], True), ("銃規制反対", ["規制"], True),
         ("guns", [], False),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_hashtag_names_words_that_begin_in_it_where_words_do(tag, needed, is_named):
     assert names(tag, tuple(needed)) is is_named
 

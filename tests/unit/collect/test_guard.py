@@ -4,6 +4,7 @@ import pytest
 
 from visavis.collect.web.guard import Allowance, Guard, Problem, plain_host, refused
 from visavis.errors import InvalidParameter
+from walking import walk
 
 REFUSED = [
     "0.0.0.0",
@@ -103,17 +104,17 @@ ODD_SPELLINGS = [
 ]
 
 
-@pytest.mark.parametrize("address", REFUSED)
+@walk("address", REFUSED)
 def test_no_address_outside_the_public_internet_passes(address):
     assert refused(address)
 
 
-@pytest.mark.parametrize("address", PUBLIC)
+@walk("address", PUBLIC)
 def test_public_addresses_pass_up_to_the_edge_of_each_refused_block(address):
     assert refused(address) is None
 
 
-@pytest.mark.parametrize("host", ODD_SPELLINGS)
+@walk("host", ODD_SPELLINGS)
 def test_an_address_in_any_spelling_but_the_standard_one_is_refused(host):
     with pytest.raises(Problem) as problem:
         Guard(resolve=lambda _: ["8.8.8.8"]).targets(host, 80, 5.0)
@@ -147,7 +148,7 @@ def test_a_name_leads_to_the_addresses_that_were_checked():
     assert targets(["93.184.216.34", "2606:4700::1"]) == [("93.184.216.34", 443), ("2606:4700::1", 443)]
 
 
-@pytest.mark.parametrize("address", REFUSED)
+@walk("address", REFUSED)
 def test_one_bad_address_among_good_ones_refuses_the_name(address):
     with pytest.raises(Problem) as problem:
         targets(["93.184.216.34", address])

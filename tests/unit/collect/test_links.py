@@ -20,6 +20,7 @@ from visavis.collect.text.hosts import is_shortener, registered, unwanted
 from visavis.collect.web.net import Client
 from visavis.collect.web.pace import Manners
 from visavis.errors import InvalidParameter
+from walking import walk
 
 QUICK = Manners(seconds_a_host=0.0, longest_retry=0.5)
 
@@ -51,8 +52,8 @@ def articles(store):
     return {article.url: (article.time, article.weight) for article in store.articles("t")}
 
 
-@pytest.mark.parametrize(
-    ("url", "plain"),
+@walk(
+    "url, plain",
     [
         ("HTTP://WWW.Example.COM:80/a//b?utm_source=x&id=3&fbclid=1#top", "http://www.example.com/a/b?id=3"),
         ("https://n.example/a?b=2&a=1&amp;c=3", "https://n.example/a?a=1&b=2&c=3"),

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from visavis.collect.text.encodings import decode_page
+from walking import walk
 
 TEXTS = {
     "ja": "東京都は一日、新しい銃規制の条例案を発表した。知事は会見で「市民の安全を守るために必要だ」と述べた。",
@@ -39,8 +40,8 @@ def a_page(text: str, head: str = "") -> str:
     return f"<html><head>{head}<title>A page</title></head><body><p>{text}</p><p>Plain words.</p></body></html>"
 
 
-@pytest.mark.parametrize(("label", "codec", "language"), DECLARED)
-@pytest.mark.parametrize("where", ["header", "meta", "http-equiv", "xml"])
+@walk("label, codec, language", DECLARED)
+@walk("where", ["header", "meta", "http-equiv", "xml"])
 def test_a_label_means_what_browsers_take_it_for(label, codec, language, where):
     head = {
         "meta": f"<!-- <meta charset='utf-16'> --><meta charset={label}>",
@@ -75,7 +76,7 @@ FULL = (  # every byte is a sign there, or it has a state
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("label", "codec", "language"), [row for row in DECLARED if row[1] not in FULL])
+@walk("label, codec, language", [row for row in DECLARED if row[1] not in FULL])
 def test_one_bad_byte_costs_itself_alone(label, codec, language):
     before, after = (a_page(TEXTS[language]).encode(codec) for _ in range(2))
     bad = {"cp1252": b"\x81", "cp1254": b"\x81", "cp1250": b"\x81", "cp1257": b"\x81"}.get(codec, b"\xff")
@@ -96,9 +97,7 @@ def test_a_bad_byte_among_escapes_costs_itself_alone(label, where, after):
     assert found.count("\ufffd") == body.count(b"\xff")
 
 
-@pytest.mark.parametrize(
-    ("body", "kind", "text"),
-    [
+@walk("body, kind, text", [
         (b"plain caf\xe9, and that is all", "text/html", "plain café, and that is all"),
         (b"plain caf\xe9, and that is all", "text/html; charset=utf-8", "plain caf\ufffd, and that is all"),
         ("été déjà".encode() + b" \xff " + "été".encode(), "text/html", "été déjà \ufffd été"),
@@ -115,7 +114,6 @@ def test_a_bad_byte_among_escapes_costs_itself_alone(label, where, after):
         ("été\x1b(B".encode(), "text/html", "été\x1b(B"),
         (("déjà été " * 9).encode("cp1252") + b"\x1b(B", "text/html; charset=iso-2022-jp", "déjà été \x1b(B"),
         (b"", "", ""),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_lies_and_damage(body, kind, text):
     assert decode_page(body, kind).endswith(text)

@@ -14,6 +14,7 @@ from visavis.collect.text.extractor import extract
 from visavis.collect.text.markup import NoArticle, saved_address
 from visavis.collect.text.published import published
 from visavis.collect.text.walls import address_verdict, wall_verdict
+from walking import walk
 
 URL = "https://www.news.example/a"
 
@@ -113,8 +114,8 @@ def test_a_short_piece_of_news_with_a_walls_words_is_none(title, sentence):
     assert wall_verdict(title, f"{article(7, 4)} {sentence} {article(8, 4)}") is None
 
 
-@pytest.mark.parametrize(
-    ("label", "text"),
+@walk(
+    "label, text",
     [
         ("access denied", "Access has been denied. This request was blocked by our rules."),
         ("access denied", "Access to this page has been denied because we believe you are using automated tools."),
@@ -126,7 +127,7 @@ def test_a_short_piece_of_news_with_a_walls_words_is_none(title, sentence):
         ("region", "This website is unavailable in the EU. We apologize."),
     ],
 )
-@pytest.mark.parametrize("more", ["", " Read more of today's news below, and see what others read of it this week."])
+@walk("more", ["", " Read more of today's news below, and see what others read of it this week."])
 def test_a_short_page_that_says_little_else_is_a_wall(label, text, more):
     assert wall_verdict("The Daily News", text + more).label == label
 
@@ -185,7 +186,7 @@ DATES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("language", "markup", "moment"), DATES)
+@walk("language, markup, moment", DATES)
 def test_dates_are_read_and_never_made_up(language, markup, moment):
     footer = "<footer>© 2019. January 5, 2019</footer>"
     page = f'<html lang="{language}"><body><h1>A vote</h1>{markup}{LATE}{footer}</body></html>'

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from visavis.corpus.dates import decide_order, parse_date
+from walking import walk
 
 DAY = datetime(2018, 3, 5, tzinfo=UTC)
 MORNING = datetime(2018, 3, 5, 10, 11, 12, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
+@walk("value", [
         "2018-03-05", "20180305", "2018/03/05", "2018-3-5", "2018.03.05", "2018-W10-1", " 2018-03-05 ",
         "2018-03-05T00:00:00Z", "2018-03-05 00:00", "2018-03-05T02:00+02:00", "2018-03-04T19:00:00-0500",
         "Mar 5, 2018", "March 5, 2018", "march 5 2018", "Mar. 5th, 2018", "5 March 2018", "5 Mar 2018", "5-Mar-18",
@@ -23,9 +22,7 @@ MORNING = datetime(2018, 3, 5, 10, 11, 12, tzinfo=UTC)
         1520208000, 1520208000.0, 1520208000000, np.int64(1520208000), 20180305, date(2018, 3, 5),
         datetime(2018, 3, 5), datetime(2018, 3, 5, 2, tzinfo=timezone(timedelta(hours=2))),
         np.datetime64("2018-03-05"), np.datetime64("2018-03-05T00:00:00.000000000"),
-    ],
-    ids=repr,
-)  # fmt: skip
+    ], ids=repr)  # fmt: skip
 def test_common_forms_of_one_day_are_read_alike(value: object) -> None:
     assert parse_date(value).moment == DAY
 
@@ -84,9 +81,7 @@ def test_the_order_of_day_and_month_is_as_told_or_as_possible(
     assert parsed.ambiguous is ambiguous
 
 
-@pytest.mark.parametrize(
-    ("value", "why"),
-    [
+@walk("value, why", [
         ("", "empty"), ("  ", "empty"), (None, "empty"), (float("nan"), "empty"), (np.datetime64("NaT"), "empty"),
         ("soon", "not a date"), (True, "not a date"), ([2018], "not a date"), ("12345", "not a date"),
         (-5, "not a Unix time"),
@@ -96,9 +91,7 @@ def test_the_order_of_day_and_month_is_as_told_or_as_possible(
         ("9999-12-31T23:00:00-05:00", "no such day or time"), ("Mar 5, 2018 10:00 XYZ", "unknown time zone 'xyz'"),
         ("Mar 5, 2018 13:00 PM", "not a time of day"), ("2" * 200, "too long for a date"), (10**400, "not a date"),
         (np.datetime64("99999-01-01"), "out of range"),
-    ],
-    ids=lambda value: repr(value)[:30],
-)  # fmt: skip
+    ], ids=lambda value: repr(value)[:30])  # fmt: skip
 def test_what_is_no_date_says_why(value: object, why: str) -> None:
     parsed = parse_date(value)
     assert parsed.moment is None

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from visavis.corpus.filters import matches
 from visavis.errors import InvalidParameter, UnknownName, VisavisError
 from visavis.records import Corpus, Document
+from walking import walk
 
 FIELDS: dict[str, Any] = {
     "topic": "Gun Control",
@@ -33,7 +34,7 @@ DOCUMENT = Document(
 CORPUS = Corpus((DOCUMENT, Document("a2", fields={"rare": 1})), "memory", columns={"date": "published"})
 
 
-@pytest.mark.parametrize(
+@walk(
     "expression",
     [
         "topic == 'Gun Control'",
@@ -76,7 +77,7 @@ def test_true_of_the_document(expression: str) -> None:
     assert matches(expression, CORPUS)(DOCUMENT)
 
 
-@pytest.mark.parametrize(
+@walk(
     "expression",
     [
         "topic == 'gun control'",
@@ -101,8 +102,8 @@ def test_false_of_the_document(expression: str) -> None:
     assert not matches(expression, CORPUS)(DOCUMENT)
 
 
-@pytest.mark.parametrize(
-    ("expression", "says"),
+@walk(
+    "expression, says",
     [
         ("topic", "expected a comparison after 'topic' at character 6"),
         ("topic 'x'", "expected a comparison after 'topic' at character 7"),

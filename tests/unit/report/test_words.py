@@ -18,16 +18,14 @@ from visavis.report.periods import extent, said
 from visavis.report.terminal import print_summary
 from visavis.report.text import fragments, heading, shorten, snippet, web_address
 from visavis.shared.text import clean
+from walking import walk
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
+@walk("url", [
         "javascript:alert(1)", "JAVASCRIPT:alert(1)", "java\nscript:alert(1)", "data:text/html,x", "//host/x", "x",
         "https://", "http:///x", "https://a b/", "https://user:word@host/", "https://host:port/", "http://[::1",
         'https://host/"onclick=', "https://host/<x>", "https://host/\u202ex", "ftp://host/", "https:\\\\host", "",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_only_ordinary_web_addresses_become_links(url: str) -> None:
     assert web_address(url) == ""
 

@@ -10,6 +10,7 @@ from visavis.inputs import check_groups
 from visavis.records import Points
 from visavis.select import METHODS, Request, pose, select
 from visavis.select.problem import count_stories
+from walking import walk
 
 RNG = np.random.default_rng(7)
 N = 40
@@ -22,7 +23,7 @@ def session():
     return pose(replace(Points.of(X), stories=STORIES), check_groups(Y, len(X)))
 
 
-@pytest.mark.parametrize("method", [*METHODS, "softmin+greedy", "nearest+exchange"])
+@walk("method", [*METHODS, "softmin+greedy", "nearest+exchange"])
 @pytest.mark.filterwarnings("ignore::visavis.errors.MissingGroup", "ignore::visavis.errors.LeftTheData")
 def test_no_search_picks_two_documents_of_a_group_that_tell_one_story(method):
     found = select(session(), Request(method=method, size=6))

@@ -8,6 +8,7 @@ import pytest
 from visavis.inputs import check_groups
 from visavis.records import Points
 from visavis.select import METHODS, Request, pose, select
+from walking import walk
 
 RNG = np.random.default_rng(5)
 N = 40
@@ -23,7 +24,7 @@ def picks_of(method, size, origins=ORIGINS, **more):
     return [found.rows[found.owner == group] for group in (0, 1)]
 
 
-@pytest.mark.parametrize("method", [*(name for name in METHODS if name != "mmd-critic"), "softmin+greedy"])
+@walk("method", [*(name for name in METHODS if name != "mmd-critic"), "softmin+greedy"])
 @pytest.mark.filterwarnings("ignore::visavis.errors.LeftTheData")
 def test_no_search_picks_two_of_an_origin_while_there_are_others(method):
     for rows in picks_of(method, 6):

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from visavis.shared.markdown import escape, table_row
+from walking import walk
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
+@walk(
+    "text, shown",
     [
         ("# not a heading", r"\# not a heading"),
         ("1. not a list", r"1\. not a list"),

@@ -24,10 +24,11 @@ from visavis.study.masking import masks_of
 from visavis.study.names import GroupNames
 from visavis.study.store import set_fact
 from visavis.study.store.golds import add_gold, gold_content
+from walking import walk
 
 
-@pytest.mark.parametrize(
-    ("text", "hidden"),
+@walk(
+    "text, hidden",
     [
         ("On 3 May 2018 they met", "On ▢ they met"),
         ("since June 2017, when", "since ▢, when"),
