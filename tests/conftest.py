@@ -104,15 +104,22 @@ def figures_undrawn() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def brief_assessment() -> Iterator[None]:
-    """Where what is assessed is not the point: two resamples, and one quick classifier beside the picks.
+def few_resamples() -> Iterator[None]:
+    """Where how steady the picks are is not the point: two resamples, as picking again takes half of a comparison."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("RESAMPLES", "FEWEST_RESAMPLES"):
+            patch.setattr(f"visavis.explain.stability.{name}", 2)
+        yield
+
+
+@pytest.fixture(scope="module")
+def brief_assessment(few_resamples: None) -> Iterator[None]:  # noqa: ARG001 (nor are they)
+    """Where what is assessed is not the point: few resamples, and one quick classifier beside the picks.
 
     They take most of the time. Of texts it is that of comparisons of many groups, and so is that picks are not made
     again within each training part to find out which of the two to believe.
     """
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("RESAMPLES", "FEWEST_RESAMPLES"):
-            patch.setattr(f"visavis.explain.stability.{name}", 2)
         patch.setattr("visavis.comparing.measure.MANY", 0)
         everything = importlib.import_module("visavis.explain.everything")
         every, quick = everything.Seen.classifiers.fget, everything._least_squares(10.0)

@@ -12,6 +12,7 @@ from visavis.corpus.duplicates import near_duplicates
 from visavis.datasets import sample_key, sample_path
 from visavis.report import render
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
 KEY = sample_key()
 ARTICLES = [json.loads(line) for line in sample_path().read_text(encoding="utf-8").splitlines()]
 PLANTED = ("major", "minor")

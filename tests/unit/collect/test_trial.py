@@ -15,7 +15,7 @@ from visavis.collect.web.net import Client
 from visavis.corpus import read_corpus
 
 
-@pytest.mark.usefixtures("one_reader")
+@pytest.mark.usefixtures("one_reader", "few_resamples")
 def test_the_whole_way_is_walked_in_one_command(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     looked_up, find = [], socket.getaddrinfo

@@ -92,7 +92,7 @@ def test_a_corpus_is_exported_without_its_chart(missing: str, tmp_path: Path) ->
 
 def test_the_command_evaluates_without_figures_and_says_so_once(tmp_path: Path) -> None:
     words = ["evaluate", "--dataset", "digits", "--methods", "random", "--sizes", "2", "--splits", "2", "--no-ceilings"]
-    words += ["--classifiers", "1-nn", "--out", str(tmp_path / "run"), "--json"]
+    words += ["--classifiers", "1-nn", "--jobs", "1", "--out", str(tmp_path / "run"), "--json"]
     done = subprocess.run([sys.executable, "-c", BLOCKED, *words], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("pip install 'visavis[figures]'") == 1
