@@ -22,6 +22,7 @@ from golden.cases import (
     study_record,
 )
 
+pytestmark = pytest.mark.usefixtures("figures_undrawn")
 MEASURED = ("gamma", "balanced_accuracy", "variety", "typicality", "stability", "set_aside")
 
 

@@ -29,7 +29,7 @@ from visavis.report import RENDERERS
 from visavis.select import OBJECTIVES, OPTIMIZERS
 from walking import walk
 
-pytestmark = pytest.mark.usefixtures("brief_assessment", "one_reader")
+pytestmark = pytest.mark.usefixtures("brief_assessment", "figures_undrawn", "one_reader")
 
 NOT_RUN = {  # the only lines that are read and not run, with the reason
     "visavis evaluate --dataset usps --methods paper --out usps": "9,298 digits and ten splits: most of an hour",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from visavis.collect.text.forms import SHORTEST, is_form, names, splits
 from visavis.collect.text.likeness import Likeness, Words, learn, least_share, words_of_post
@@ -220,10 +220,11 @@ def _forms(ground: Ground) -> Counter[str]:
     seeds = [one.needed[0] for one in ground.seed if not one.tag and len(one.needed) == 1]
     begun = {seed[:SHORTEST] for seed in seeds}
     parted = {pair for seed in seeds for pair in splits(seed)}
+    is_another = cache(lambda word: any(is_form(word, seed) for seed in seeds))  # a word stands in many texts
     counts: Counter[str] = Counter()
     for place, (text, _) in enumerate(ground.texts):
         if any(beginning in text for beginning in begun):
-            counts.update(word for word in ground.words(place) if any(is_form(word, seed) for seed in seeds))
+            counts.update(filter(is_another, ground.words(place)))
         counts.update(pair for pair in parted if pair in text)
     return counts
 
