@@ -128,6 +128,14 @@ def brief_assessment(few_resamples: None) -> Iterator[None]:  # noqa: ARG001 (no
         yield
 
 
+@pytest.fixture(scope="module")
+def forked_parsers() -> Iterator[None]:
+    """Where many small files are parsed, each in its own process: these need not import their libraries anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("visavis.corpus.sandbox.Child", importlib.import_module("forked_parsers").ForkedParser)
+        yield
+
+
 @pytest.fixture(scope="session")
 def _readers_end() -> Iterator[None]:
     yield

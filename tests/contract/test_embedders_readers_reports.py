@@ -18,6 +18,7 @@ from visavis.records import SetAside, Term
 from visavis.report import RENDERERS, facts, render, write
 
 # --- embedders --------------------------------------------------------------------------------------------------------
+pytestmark = pytest.mark.usefixtures("forked_parsers")
 OF_PICTURES = ("pixels",)
 TEXTS = [
     "The minister spoke to the party about a new law",

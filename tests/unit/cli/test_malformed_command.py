@@ -15,7 +15,7 @@ from visavis.cli.main import main
 from visavis.corpus.readers.base import Limits
 from visavis.datasets import sample_path
 
-pytestmark = pytest.mark.usefixtures("brief_assessment")
+pytestmark = pytest.mark.usefixtures("brief_assessment", "forked_parsers")
 
 SAMPLE = str(sample_path())
 CASES = [
