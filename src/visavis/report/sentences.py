@@ -158,7 +158,7 @@ def not_candidates(summary: Summary) -> str:
     count = sum(away.count for away in summary.not_candidates)
     if not count:
         return ""
-    reasons = ", ".join(f"{away.count:,} {line(away.reason)}" for away in summary.not_candidates)
+    reasons = ", ".join(f"{line(away.reason)} ({away.count:,})" for away in summary.not_candidates)
     return f"{plural(count, 'document')} {'counts but is' if count == 1 else 'count but are'} not shown: {reasons}."
 
 
