@@ -34,7 +34,7 @@ from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.embed import MOST_FITTED
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import OPENING
-from visavis.corpus import proposals
+from visavis.corpus import lead, proposals
 from visavis.corpus.grouping import MOST_GROUPS
 from visavis.corpus.lead import STRETCH, lead_text
 from visavis.corpus.reading import MOST_BROKEN
@@ -219,7 +219,13 @@ ROWS = [
     ("docs/journalists.md", r"picks per group \((\d+) by default\)", COMPARE["size"]),
     ("docs/journalists.md", r"tries sizes from (\d+) to \d+", min(tune.SIZES)),
     ("docs/journalists.md", r"tries sizes from \d+ to (\d+)", max(tune.SIZES)),
-    ("docs/journalists.md", r"By default the title and the first (\w+) sentences", COMPARE["lead"]),
+    ("docs/journalists.md", r"how many there are: ([\d,]+) sentences in all", lead.SENTENCES_IN_ALL),
+    ("docs/journalists.md", r"and at least (\w+) of each after its", lead.FEWEST_SENTENCES),
+    (
+        "docs/journalists.md",
+        r"and of ([\d,]+) articles or more\s+the beginning",
+        lead.SENTENCES_IN_ALL // lead.FEWEST_SENTENCES,
+    ),
     ("docs/journalists.md", r"writes (\d+) fictional articles", len(ARTICLES)),
     ("docs/embedding.md", r"`(\w+)` \(default\)", COMPARE["embedder"]),
     ("docs/embedding.md", r"for pictures, else `(\w+)`", DEFAULT_EMBEDDER),
@@ -229,7 +235,9 @@ ROWS = [
     ("docs/embedding.md", r"\(`([\w-]+)` for `neural`\)", MODEL),
     ("docs/embedding.md", r"GloVe 6B, (\d+) dimensions", N_DIMENSIONS),
     ("docs/embedding.md", r"dimensions, the ([\d,]+) most frequent", N_WORDS),
-    ("docs/embedding.md", r"first `--lead` sentences \((\d+), or `all`\)", COMPARE["lead"]),
+    ("docs/embedding.md", r"that say something \(`(\w+)`: [\d,]+ for all", COMPARE["lead"]),
+    ("docs/embedding.md", r": ([\d,]+) for all documents together", lead.SENTENCES_IN_ALL),
+    ("docs/embedding.md", r"at\s+least (\d+) of each", lead.FEWEST_SENTENCES),
     ("docs/embedding.md", r"go first when a (\w+) is full", cache.LIMIT),
     ("docs/evaluation.md", r"`sample` is the bundled sample, by (\w+) unless", PERIOD),
     ("docs/decisions.md", r"makes at most (\d+) picks of a group", choice.MOST_PICKS),
@@ -490,7 +498,7 @@ def plain(value):
 
 
 def test_the_library_has_one_default_wherever_it_is_written():
-    assert inspect.signature(lead_text).parameters["sentences"].default == COMPARE["lead"]
+    assert inspect.signature(lead_text).parameters["sentences"].default == lead.FEWEST_SENTENCES == STUDY["lead"]
     assert choice.USUAL_SIZE == COMPARE["size"] == ESTIMATOR["n_prototypes"] == STUDY["size"]
     assert options_of("study", "design")["pairs"] == f"top:{STUDY['top']}"
     assert options_of("demo")["size"] == COMPARE["size"]

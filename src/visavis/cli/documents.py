@@ -45,14 +45,26 @@ def grouping_options(command: Command) -> Command:
 
 def embedding_options(command: Command) -> Command:
     """Options about texts and vectors."""
-    options = [
-        click.option("--embedder", default="auto", show_default=True,
-                     help="glove, glove-mean, tfidf, a word vector file, a sentence model, column:NAME, or an .npy."),
-        click.option("--lead", default="3", show_default=True, metavar="N|all", help="Sentences read after the title."),
-        click.option("--boilerplate", type=click.Choice(["drop", "keep"]), default="drop", show_default=True,
-                     help="Whether letterheads, datelines, notices and whatever recurs are left out."),
-    ]  # fmt: skip
-    return _with(options, command)
+    about = "Sentences read after the title; auto: the more the fewer documents there are."
+    lead = click.option("--lead", default="auto", show_default=True, metavar="N|all|auto", help=about)
+    return _with([_embedder_option, lead, _boilerplate_option], command)
+
+
+def shown_embedding_options(command: Command) -> Command:
+    """The same where people are shown what was read."""
+    about = "Sentences read after the title, and shown."
+    lead = click.option("--lead", default="3", show_default=True, metavar="N|all", help=about)
+    return _with([_embedder_option, lead, _boilerplate_option], command)
+
+
+_embedder_option = click.option(
+    "--embedder", default="auto", show_default=True,
+    help="glove, glove-mean, tfidf, a word vector file, a sentence model, column:NAME, or an .npy.",
+)  # fmt: skip
+_boilerplate_option = click.option(
+    "--boilerplate", type=click.Choice(["drop", "keep"]), default="drop", show_default=True,
+    help="Whether letterheads, datelines, notices and whatever recurs are left out.",
+)  # fmt: skip
 
 
 def duplicates_option(command: Command) -> Command:
@@ -94,7 +106,9 @@ def number(written: str, option: str, kind: Callable[[str], Any]) -> Any:
         raise click.UsageError(f"{option} must be a number or one of its words, got {written!r}") from None
 
 
-def _lead(written: str) -> int | None:
+def _lead(written: str) -> int | str | None:
+    if written == "auto":
+        return written
     return None if written == "all" else int(number(written, "--lead", int))
 
 

@@ -10,9 +10,9 @@ import click
 
 from visavis.cli.documents import (
     document_choices,
-    embedding_options,
     grouping_options,
     reading_options,
+    shown_embedding_options,
     source_of,
     words,
 )
@@ -34,7 +34,7 @@ OF_TASK = {SORT: ("pairs", "min_accuracy", "questions", "sampling", "mask_dates"
 @click.command()
 @click.argument("corpus", nargs=-1, required=True)
 @grouping_options
-@embedding_options
+@shown_embedding_options
 @reading_options
 @click.option("--task", default=SORT, show_default=True, type=click.Choice(TASKS),
               help="Sort articles into groups, as in the paper, or prefer one of two summaries.")  # fmt: skip

@@ -33,7 +33,7 @@ class Candidates:
 
     `blocks` say which are not independent, `given` what is held constant. `not_shown` names the documents that count
     but are not worth showing, `boilerplate` is the share of the words of all that was left out. `is_part` tells whether
-    more documents were read than are compared.
+    more documents were read than are compared, `lead` how many sentences of each were read, None for all.
     """
 
     grouping: Grouping
@@ -46,6 +46,7 @@ class Candidates:
     not_shown: tuple[SetAside, ...] = ()
     boilerplate: float = 0.0
     is_part: bool = False
+    lead: int | None = None
 
     @cached_property
     def folded(self) -> int:
@@ -77,6 +78,7 @@ class Placed:
     weighed: Weighed | None
     boilerplate: float
     is_part: bool
+    lead: int | None
 
     @cached_property
     def places(self) -> Mapping[str, list[int]]:
@@ -133,7 +135,7 @@ def place_documents(
     return Placed(
         smaller, points, prepared.texts(points.rows), blocks, given, unlike, weighed,
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
-        len(smaller.corpus.documents) < len(prepared.corpus.documents),
+        len(smaller.corpus.documents) < len(prepared.corpus.documents), prepared.lead,
     )  # fmt: skip
 
 
@@ -168,6 +170,7 @@ def choose_candidates(placed: Placed, options: CompareOptions) -> Candidates:
     return Candidates(
         grouping, points, placed.texts, allowed, pinned, placed.blocks, placed.given,
         worth.told(grouping.corpus.documents, pinned) if worth else (), placed.boilerplate, placed.is_part,
+        placed.lead,
     )  # fmt: skip
 
 

@@ -46,7 +46,7 @@ def compare_news(
 ) -> Comparison:
     """The four months of the sample."""
     return compare(
-        sample_path(), by="published:month", lead=None, method=method, size=size, seed=seed,
+        sample_path(), by="published:month", method=method, size=size, seed=seed,
         title="Four months of climate news (fictional)", command=command, progress=progress,
     )  # fmt: skip
 

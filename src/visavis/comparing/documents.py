@@ -16,17 +16,20 @@ from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
 
 BOILERPLATE = ("drop", "keep")
+AUTO = "auto"
 
 
 @dataclass(frozen=True)
 class Reading(ReadOptions):
     """How documents are read, and what of each: `lead` sentences after the title, None for the whole text.
 
+    "auto" reads the more of each the fewer documents there are (`corpus.lead.usual_lead`).
+
     `boilerplate` says whether letterheads, notices and whatever else recurs are left out ("drop") or not ("keep").
     `processes` is over how many of them the work on very many texts is spread; it changes nothing else.
     """
 
-    lead: int | None = 3
+    lead: int | str | None = AUTO
     boilerplate: str = "drop"
     processes: int = 1
 
@@ -37,7 +40,8 @@ class DocumentOptions:
 
     Grouping: `by`, `groups`, `only`, `versus`, `min_size`, `small`, `filter`. Reading: `columns` (role → column),
     `sql`, `strict`, `date_order`, `encoding` of text files, `allow_broken` files. Embedding: `embedder` ("auto", a
-    name, a file, "column:NAME", an .npy, or an object that keeps the contract), `lead` sentences (None for all),
+    name, a file, "column:NAME", an .npy, or an object that keeps the contract), `lead` sentences (None for
+    all, "auto" for the more the fewer documents there are),
     `boilerplate` ("drop" or "keep"), and whether `duplicates` are known for what they are.
     Raises InvalidParameter for what no documents could make right.
     """
@@ -54,7 +58,7 @@ class DocumentOptions:
     strict: bool = False
     date_order: str | None = None
     embedder: str | Embedder = "auto"
-    lead: int | None = 3
+    lead: int | str | None = AUTO
     duplicates: bool = True
     boilerplate: str = "drop"
     encoding: str | None = None
@@ -120,5 +124,5 @@ def _check(options: DocumentOptions) -> None:
         )
     check_choice("boilerplate", options.boilerplate, BOILERPLATE)
     check_encoding(options.encoding)
-    if options.lead is not None:
-        check_whole("lead (a number of sentences, or all)", options.lead, low=0)
+    if options.lead is not None and options.lead != AUTO:
+        check_whole("lead (a number of sentences, all or auto)", options.lead, low=0)

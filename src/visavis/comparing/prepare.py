@@ -16,7 +16,7 @@ from visavis.comparing.moments import day_of
 from visavis.corpus.boilerplate import Cleaned, remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.grouping import GroupOptions, group, restrict
-from visavis.corpus.lead import leads
+from visavis.corpus.lead import leads, usual_lead
 from visavis.corpus.rarity import weigh_words
 from visavis.corpus.reading import read_corpus
 from visavis.corpus.stories import find_stories
@@ -65,11 +65,17 @@ class Prepared:
     _beginnings: list[tuple[Integers, Words]] = field(default_factory=list, init=False, repr=False)  # likewise
 
     @cached_property
+    def lead(self) -> int | None:
+        """How many sentences of each document are read after its title; None for all."""
+        told = self.reading.lead
+        return usual_lead(len(self.corpus.documents)) if isinstance(told, str) else told
+
+    @cached_property
     def cleaned(self) -> Cleaned | None:
         """The documents' texts without boilerplate; None where it is kept."""
         if self.reading.boilerplate == "keep":
             return None
-        documents, lead = self.corpus.documents, self.reading.lead
+        documents, lead = self.corpus.documents, self.lead
         window = None if lead is None else WINDOW * (lead + 2)
         return remove_boilerplate(self._raw, [d.source for d in documents], window, self.reading.processes)
 
@@ -104,7 +110,7 @@ class Prepared:
         documents = self.corpus.documents
         texts = self._raw if self.cleaned is None else self.cleaned.texts
         bare = OnDemand(len(rows), lambda at: _bare(documents[rows[at]], texts[rows[at]]))
-        make = partial(leads, sentences=self.reading.lead, choosy=self.cleaned is not None)
+        make = partial(leads, sentences=self.lead, choosy=self.cleaned is not None)
         return chain.from_iterable(by_chunks(make, bare, self.reading.processes))
 
     def families(self, rows: Integers) -> Integers:
@@ -143,7 +149,7 @@ class Prepared:
 
     def _openings(self, rows: Integers) -> Sequence[str]:
         """Title and beginning of these documents, without boilerplate unless it is kept."""
-        documents, lead = self.corpus.documents, self.reading.lead
+        documents, lead = self.corpus.documents, self.lead
         if not lead:  # whole texts, or titles alone
             return self._readable(rows)
         texts = self._raw if self.cleaned is None else self.cleaned.texts

@@ -146,7 +146,7 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         "sharpness": chosen.pop("sharpness"),
         "sharpness_rule": rule if isinstance(rule, str) and "sharpness" in matter else None,
         "init": chosen.pop("init"),
-        "lead": options.lead,
+        "lead": found.candidates.lead,
         "boilerplate": options.boilerplate,
         "candidates": options.candidates,
         "blocks": found.candidates.blocks.by,

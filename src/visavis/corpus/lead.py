@@ -10,6 +10,7 @@ from visavis.errors import InvalidParameter
 from visavis.records import Document
 from visavis.shared.unspaced import SOUTHEAST
 
+FEWEST_SENTENCES, SENTENCES_IN_ALL = 3, 30_000  # of a document, and of all documents together
 LONGEST = 20_000  # characters in which the first sentences are sought
 FEWEST_WORDS = 5  # of a sentence that says something
 SPACELESS = 12  # characters of one in a script without spaces
@@ -20,6 +21,14 @@ _SOUTHEAST = re.compile(f"[{SOUTHEAST}]")
 _OTHER_LETTER = re.compile(rf"[^\W\d_{SOUTHEAST}]")
 _STOP = re.compile(r"(?<=[\u104b\u17d4\u17d5])\s*")
 _FULL_STOPS = ("。", "！", "？", "」", "』")
+
+
+def usual_lead(n_documents: int) -> int:
+    """How many sentences of each are read, unless somebody says so: the fewer documents, the more of them.
+
+    Speeches begin with greetings, and a few hundred documents are soon read; of very many, three sentences do.
+    """
+    return max(FEWEST_SENTENCES, SENTENCES_IN_ALL // max(n_documents, 1))
 
 
 def lead_text(document: Document, sentences: int | None = 3, *, choosy: bool = False) -> str:

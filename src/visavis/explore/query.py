@@ -136,7 +136,7 @@ def _read(name: str, written: str, base: Mapping[str, Any]) -> Any:
     if name == "contrast":
         return _number(name, written, float)
     if name == "lead":
-        return None if written == "all" else _number(name, written, int)
+        return {"all": None, "auto": "auto"}[written] if written in ("all", "auto") else _number(name, written, int)
     if name == "gamma":
         return written if written in ("median", "scale") else _number(name, written, float)
     if name == "embedder":

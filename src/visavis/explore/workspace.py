@@ -232,7 +232,7 @@ class Workspace:
         bare = state.without_sets
         return self._scenes.recall((loaded.number, bare.scene_key), lambda: self._build(loaded, bare, tell))
 
-    def _prepared(self, loaded: Loaded, lead: int | None) -> Prepared:
+    def _prepared(self, loaded: Loaded, lead: int | str | None) -> Prepared:
         """The documents with so much of their texts: another lead makes other texts."""
         reading = replace(loaded.prepared.reading, lead=lead)
         if reading == loaded.prepared.reading:

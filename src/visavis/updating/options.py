@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from visavis.comparing.documents import AUTO
 from visavis.comparing.options import CompareOptions, make_options
+from visavis.corpus.lead import usual_lead
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
 from visavis.select.sampling import check_exact
@@ -51,6 +53,7 @@ class Settings:
         if strange:
             raise InvalidParameter(f"the state holds {strange[0]!r}, which no update keeps: make another state")
         usual = cls.first(kept)
+        given = {name: value for name, value in given.items() if (name, value) != ("lead", AUTO)}  # settled long ago
         found = cls.first({**kept, **given})
         for name in FROZEN:
             before, now = getattr(usual.compare, name), getattr(found.compare, name)
@@ -62,6 +65,18 @@ class Settings:
         if usual.compare.chosen_kernel != found.compare.chosen_kernel:
             raise InvalidParameter("the parameters of the kernel contradict the state: leave them out")
         return found
+
+    def settled(self, n_documents: int) -> Settings:
+        """The same with nothing left open that more documents would change: as much is read of later ones."""
+        if self.compare.lead != AUTO:
+            return self
+        return replace(self, compare=replace(self.compare, lead=usual_lead(n_documents)))
+
+    @property
+    def sentences(self) -> int | None:
+        """How many sentences of each document are read, once that is settled; None for all."""
+        assert not isinstance(self.compare.lead, str)
+        return self.compare.lead
 
     def kept(self) -> dict[str, Any]:
         """What a state keeps of them, in JSON's types."""

@@ -101,6 +101,7 @@ def advance_state(
     engine: Engine | None = None,
 ) -> tuple[State, Updated]:
     """The state after some documents came, and its summary; nothing is read or written."""
+    settings = settings.settled(0 if corpus is None else len(corpus.documents))
     prepared, joined = _join(before, corpus, settings)
     tell("grouping")
     grouping = group_documents(prepared, settings.compare.grouping)
@@ -132,7 +133,7 @@ def _join(before: State | None, corpus: Corpus | None, settings: Settings) -> tu
     options = settings.compare
     learned = Learned() if before is None else replace(before.learned)
     known = () if before is None else before.items
-    joined = join(known, corpus, options.lead, learned, options.boilerplate == "drop")
+    joined = join(known, corpus, settings.sentences, learned, options.boilerplate == "drop")
     whole = _whole_corpus(before, joined, corpus)
     return KeptDocuments(whole, options.reading, items=list(joined.items), learned=learned), joined
 

@@ -23,7 +23,7 @@ COMMANDS = {"compare": compare, "evaluate": evaluate, "study design": design}
 SHARED = (
     *(f"--{role}" for role in ROLES), "--sql", "--strict", "--date-order", "--encoding", "--allow-broken", "--by",
     "--group", "--only", "--versus",
-    "--min-size", "--small", "--filter", "--lead", "--embedder",
+    "--min-size", "--small", "--filter", "--embedder",
 )  # fmt: skip
 
 
@@ -36,6 +36,13 @@ def options_of(command):
 def test_every_command_has_every_option_and_words_it_alike(name):
     usual, found = options_of(compare), options_of(COMMANDS[name])
     assert {option: found.get(option) for option in SHARED} == {option: usual[option] for option in SHARED}
+
+
+def test_as_much_is_read_as_there_is_room_for_unless_people_read_it():
+    found = {name: options_of(command)["--lead"] for name, command in COMMANDS.items()}
+    assert found["compare"] == found["evaluate"]
+    assert "[default: auto]" in found["compare"][1]
+    assert "[default: 3]" in found["study design"][1]
 
 
 def test_roles_are_those_that_reading_knows():

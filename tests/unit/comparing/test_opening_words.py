@@ -24,7 +24,7 @@ def rows_of(texts, titles=None, **reading):
 
 def test_words_behind_the_lead_count_up_to_so_many_characters():
     near, far = SENTENCE * 4 + "Harbor. ", SENTENCE * (4 * OPENING // len(SENTENCE) + 1) + "Glacier. "
-    found, known = rows_of([near, far, "Bridge of stone."])
+    found, known = rows_of([near, far, "Bridge of stone."], lead=3)
     assert found[0, known["harbor"]] > 0
     assert "glacier" not in known
 
@@ -36,7 +36,7 @@ def test_a_word_weighs_more_the_more_often_a_text_has_it():
 
 
 def test_a_title_counts_within_the_same_characters():
-    _, known = rows_of(["meadow"], ["harbor " * OPENING + "glacier"])
+    _, known = rows_of(["meadow"], ["harbor " * OPENING + "glacier"], lead=3)
     assert "harbor" in known
     assert not {"glacier", "meadow"} & set(known)
 

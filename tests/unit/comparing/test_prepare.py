@@ -30,6 +30,19 @@ def everyone(prepared):
     return np.arange(len(prepared.corpus.documents))
 
 
+def test_speeches_that_begin_alike_are_told_apart_by_what_they_go_on_to_say():
+    greeting = "Madam President, I thank you for the honor. It is a joy to be here. Let me greet all delegates warmly. "
+    matters = (
+        "The harbor floods and the reef dies as the water rises.",
+        "Copper from the mine pays for all our schools.",
+    )
+    rows = [{"id": str(k), "text": greeting + matters[k % 2]} for k in range(8)]
+    brief, usual = (prepare(rows, Reading(lead=told, boilerplate="keep")) for told in (3, "auto"))
+    assert len(set(brief.texts(everyone(brief)))) == 1
+    assert len(set(usual.texts(everyone(usual)))) == 2
+    assert usual.lead == lead.usual_lead(len(rows))
+
+
 def test_nothing_is_dropped(prepared):
     assert [document.id for document in prepared.corpus.documents] == [*(row["id"] for row in ROWS), "copy"]
 

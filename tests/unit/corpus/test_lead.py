@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from visavis.corpus.lead import lead_text
+from visavis.corpus.lead import lead_text, usual_lead
 from visavis.errors import InvalidParameter
 from visavis.records import Document
 
@@ -17,6 +17,13 @@ def test_title_and_three_sentences_by_default() -> None:
     assert lead_text(Document("a", title=" Rain \n today", text=TEXT)) == (
         "Rain today It rained on Monday. Roads were closed. Nobody was hurt."
     )
+
+
+def test_the_fewer_documents_the_more_of_each_is_read() -> None:
+    counts = [1, 2, 150, 151, 3_000, 7_499, 7_500, 10_000, 10_001, 1_000_000]
+    found = [usual_lead(count) for count in counts]
+    assert found == sorted(found, reverse=True)
+    assert (usual_lead(150), usual_lead(7_500), usual_lead(7_501), usual_lead(1_000_000)) == (200, 4, 3, 3)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 import visavis
 from unit.updating.updates import MONDAY, article, articles, picks, step
 from visavis.cli.main import main
+from visavis.corpus.lead import usual_lead
 from visavis.errors import InvalidParameter
 from visavis.report import render
 from visavis.report.ledger import DIFFS
@@ -99,7 +100,14 @@ def test_what_contradicts_a_state_is_refused_and_changes_nothing(run, tmp_path, 
 
 def test_saying_the_same_again_is_no_contradiction(run):
     run("update", "week.state", "first.csv", *FIRST)
-    assert run("update", "week.state", "second.csv", *FIRST, "--gamma", "median")[0] == 0
+    assert run("update", "week.state", "second.csv", *FIRST, "--gamma", "median", "--lead", "auto")[0] == 0
+
+
+def test_as_much_is_read_of_later_documents_as_of_the_first(run):
+    first = json.loads(run("update", "week.state", "first.csv", *FIRST, "--json")[1])
+    later = json.loads(run("update", "week.state", "second.csv", "--json")[1])
+    assert first["parameters"]["lead"] == usual_lead(16)
+    assert later["parameters"]["lead"] == usual_lead(16) != usual_lead(24)
 
 
 @pytest.mark.parametrize(

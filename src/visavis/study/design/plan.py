@@ -28,7 +28,8 @@ class StudyPlan(DocumentOptions):
     people. `questions` test articles a pair, `judgements` for every question and method. `sampling` is "balanced" (at
     least two test articles of each group; one where there are three questions) or "uniform" (as in the paper).
     `mask_dates` and `mask_names` hide dates and the groups' names in all texts, golds included; `also_mask` holds
-    further names, "GROUP=NAME" or "NAME". `sentences` is another name for `lead`.
+    further names, "GROUP=NAME" or "NAME". `lead` is also what workers read of an article, so that it is never "auto";
+    `sentences` is another name for it.
 
     Of a study of preferences (`task` "prefer"), `comparisons` sets of documents are summarized by all methods; every
     method is compared with every other, or all with the one that `against` names. `documents` of each group, drawn at
@@ -36,6 +37,7 @@ class StudyPlan(DocumentOptions):
     """
 
     methods: tuple[str, ...] = STUDY_METHODS
+    lead: int | None = 3
     size: int = 4
     top: int | None = 10
     min_accuracy: float = 0.65
@@ -61,6 +63,8 @@ class StudyPlan(DocumentOptions):
         if sentences is not None:
             object.__setattr__(self, "lead", sentences)
         super().__post_init__()
+        if isinstance(self.lead, str):
+            raise InvalidParameter(f"lead must be the sentences that people read, or all, got {self.lead!r}")
         for name in self.methods:
             row_of(name)  # raises for a name that is none
         if not self.methods or len(set(self.methods)) != len(self.methods):

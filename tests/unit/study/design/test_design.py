@@ -63,6 +63,12 @@ def designed(documents: list[dict[str, str]]) -> StudyDesign:
     return design_study(documents, plan())
 
 
+def test_people_are_shown_a_number_of_sentences():
+    assert StudyPlan(by="side").lead == 3
+    with pytest.raises(InvalidParameter, match="the sentences that people read"):
+        StudyPlan(by="side", lead="auto")
+
+
 def test_no_test_article_is_ever_a_prototype_whatever_the_pair(designed: StudyDesign) -> None:
     asked = {row for sheets in designed.asked.values() for sheet in sheets for row in sheet}
     picked = {row for found in designed.picks.values() for rows in found.rows.values() for row in rows}
