@@ -28,26 +28,37 @@ def articles(data_folder):
     return prepare(str(file))
 
 
-def means(articles, comparison, embedder):
+def evaluated(articles, comparison, embedder):
     options = DocumentOptions(
         by=comparison["by"], only=comparison["only"], filter=f'topic == "{comparison["topic"]}"', embedder=embedder
     )
     material = document_material(articles, options)
-    found = evaluate(material.vectors, material.groups, PLAN)
+    return evaluate(material.vectors, material.groups, PLAN)
+
+
+def means(found):
     return {method: fmean(found.cell(method, *setting).mean for setting in found.settings) for method in METHODS}
+
+
+def measured(found, method, measure):
+    return fmean(getattr(result, measure) for result in found.results if result.method == method and result.size)
 
 
 @pytest.mark.parametrize("name", FLOORS["comparisons"])
 def test_the_default_method_tells_news_apart_as_well_as_ever(articles, name):
     comparison = FLOORS["comparisons"][name]
-    found = means(articles, comparison, "tfidf")
+    run = evaluated(articles, comparison, "tfidf")
+    found = means(run)
     for method, floor in comparison["floor"].items():
         assert found[method] >= floor, "lowering a floor needs a reason in the changelog"
     assert found[DEFAULT_METHOD] > max(found["kmeans"], found["random"])
+    typical, varied = ({m: measured(run, m, of) for m in METHODS} for of in ("typicality", "variety"))
+    assert typical[DEFAULT_METHOD] >= typical["mmd-diff-exchange"] - 0.01, "picks are typical of their group"
+    assert varied[DEFAULT_METHOD] >= varied["mmd-diff-exchange"] - 0.02, "and do not repeat each other"
 
 
 def test_with_glove_the_default_method_is_ahead_too(articles):
     comparison = FLOORS["comparisons"]["immigration-time"]
-    found = means(articles, comparison, "glove")
+    found = means(evaluated(articles, comparison, "glove"))
     assert found[DEFAULT_METHOD] >= comparison["glove"], "lowering a floor needs a reason in the changelog"
     assert found[DEFAULT_METHOD] > max(found["kmeans"], found["random"])

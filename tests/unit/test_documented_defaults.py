@@ -205,6 +205,8 @@ ROWS = [
     ("docs/methods.md", r"ε the `emphasis` \(([\d.]+)\)", themes.Themes.emphasis),
     ("docs/methods.md", r"of its group \(c below ([\d.]+),", untold.ONE_THEME),
     ("docs/methods.md", r"the cosine of words below ([\d.]+)\)", untold.SAME_WORDS),
+    ("docs/methods.md", r"it is among the (\d+ %) that are farthest", untold.FARTHEST),
+    ("docs/methods.md", r"`softmin\+([\d.]+)\*typicality`", float(METHODS["softmin-themes"].objective[8:13])),
     ("docs/methods.md", r"Only the ([\d,]+) most telling documents", themes.LEADING),
     ("docs/methods.md", r"Of more than ([\d,]+) documents words are not all read", themes.MANY),
     ("docs/methods.md", r"and for vectors of more than ([\d,]+) numbers", themes.WIDE),

@@ -212,7 +212,7 @@ METHODS: dict[str, Pair | Baseline] = {
     "mmd-between-greedy": Pair("between-prototypes", "greedy", "MMD between prototypes, greedy"),
     "mmd-between-exchange": Pair("between-prototypes", "exchange", "MMD between prototypes, greedy then swaps"),
     "likelihood-exchange": Pair("likelihood", "exchange", "likelihood of a soft classifier, swaps", start="mmd-diff"),
-    "softmin-themes": Pair("softmin", "themes", "likelihood of the nearest picks, theme by theme", start="mmd-diff"),
+    "softmin-themes": Pair("softmin+0.055*typicality", "themes", "likelihood, theme by theme", start="mmd-diff"),
     "softmin-diff-exchange": Pair(
         "softmin+4*mmd-diff", "exchange", "likelihood of the nearest picks and difference of MMDs, swaps"
     ),

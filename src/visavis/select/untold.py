@@ -13,8 +13,9 @@ from visavis.select.problem import Problem
 from visavis.select.scored import judged_of
 
 DIRECTIONS = 20  # main directions of the documents, in which those on one theme lie together
-ONE_THEME = 0.4  # cosine in these directions from which two documents are on one theme
-SAME_WORDS = 0.12  # cosine of their words from which they are, too
+ONE_THEME = 0.3  # cosine in these directions from which two documents are on one theme
+SAME_WORDS = 0.1  # cosine of their words from which they are, too
+FARTHEST = 0.1  # of the documents that may be picked, where all are on a theme that is told
 STRIP = 4096  # documents whose directions are looked at in one go
 
 
@@ -60,11 +61,14 @@ class Untold:
         return np.asarray(views.words_of[group] @ words).ravel() * (1.0 - self._nearest(group, picks))
 
     def apart(self, group: int, picks: Sequence[int], open_: Booleans) -> Booleans:
-        """Those of the open documents of a group that are on none of the picks' themes; all, where that is nobody."""
-        found = open_ & (self._nearest(group, picks) < ONE_THEME)
+        """Those of the open documents of a group that are on none of the picks' themes; else the farthest from them."""
+        if not picks:
+            return open_
+        near = self._nearest(group, picks) / ONE_THEME
         for pick in picks:
-            found &= self._beside(pick).words < SAME_WORDS
-        return found if found.any() else open_
+            np.maximum(near, self._beside(pick).words / SAME_WORDS, out=near)
+        found = open_ & (near < 1.0)
+        return found if found.any() else open_ & (near <= np.quantile(near[open_], FARTHEST, method="lower"))
 
     def _nearest(self, group: int, picks: Sequence[int]) -> Floats:
         """The cosine of each document's theme with that of the nearest pick, 0 where there is none; shape (N_g,)."""

@@ -13,7 +13,7 @@ from visavis.inputs import check_groups
 from visavis.records import Points
 from visavis.select import Request, pose, select
 from visavis.select.optimizers import themes
-from visavis.select.untold import ONE_THEME, SAME_WORDS, Untold, views_of
+from visavis.select.untold import FARTHEST, ONE_THEME, SAME_WORDS, Untold, views_of
 
 THEMES = ("flood", "harbor", "school", "strike")
 SHARED = ("city", "council")
@@ -46,8 +46,12 @@ def session_of(vectors, groups, words=None):
     return pose(replace(Points.of(vectors), words=words), check_groups(groups, len(groups)))
 
 
-def picks(session, size=4, **options):
-    return select(session, Request(method="softmin-themes", size=size, **options)).rows.tolist()
+def picks(session, size=4, method="softmin-themes", **options):
+    return select(session, Request(method=method, size=size, **options)).rows.tolist()
+
+
+def are_exchanged(session, size):
+    return picks(session, size, "softmin+themes") == picks(session, size, "softmin+exchange")
 
 
 def test_every_theme_is_told_once_though_one_is_larger():
@@ -56,11 +60,34 @@ def test_every_theme_is_told_once_though_one_is_larger():
     assert sorted(told[row] for row in found) == sorted({*told})
 
 
+def test_where_all_are_on_a_theme_that_is_told_the_farthest_are_looked_at():
+    vectors, words, groups, told = corpus()
+    problem = session_of(vectors, groups, words).problem()
+    untold, own = Untold(problem, 0.6), np.flatnonzero(groups == 0)
+    pick = int(own[0])
+    same = np.array([told[row] == told[pick] for row in own])
+    found = untold.apart(0, [pick], same)  # nobody else may be picked
+    near = views_of(problem).near(pick, problem)
+    nearness = np.maximum(near.theme / ONE_THEME, near.words / SAME_WORDS)
+    at_most = np.sort(nearness[same])[int(FARTHEST * (same.sum() - 1))]
+    assert not np.any(found & ~same)
+    assert np.array_equal(found, same & (nearness <= at_most))
+    assert 0 < found.sum() < same.sum() / 4
+
+
+def test_of_documents_that_tell_as_much_the_more_typical_is_picked():
+    vectors, words, groups, _ = corpus()
+    problem = session_of(vectors, groups, words).problem()
+    middle = [problem.similarity_sums()[row, groups[row]] for row in range(len(groups))]
+    plain, typical = (picks(session_of(vectors, groups, words), method=m) for m in ("softmin+themes", "softmin-themes"))
+    assert sum(middle[row] for row in typical) > sum(middle[row] for row in plain)
+
+
 def test_where_there_are_no_words_picks_are_exchanged():
-    vectors, _, groups, _ = corpus()
+    vectors, words, groups, _ = corpus()
     session = session_of(vectors, groups)
-    exchanged = select(session, Request(method="softmin-exchange", size=3)).rows.tolist()
-    assert picks(session, size=3, parameters={"contrast": 0.1}) == exchanged  # both start from mmd-diff at 0.1
+    assert are_exchanged(session, size=3)
+    assert not are_exchanged(session_of(vectors, groups, words), size=3)
 
 
 def test_a_document_with_few_of_its_groups_words_is_not_picked_wherever_its_vector_lies():
@@ -143,8 +170,7 @@ def test_among_very_many_documents_picks_are_exchanged(monkeypatch):
     vectors, words, groups, _ = corpus()
     monkeypatch.setattr(themes, "MANY", 50)
     session = session_of(vectors, groups, words)
-    exchanged = select(session, Request(method="softmin-exchange", size=4)).rows.tolist()
-    assert picks(session, parameters={"contrast": 0.1}) == exchanged
+    assert are_exchanged(session, size=4)
 
 
 def test_a_large_story_leaves_room_for_others_among_the_leading(monkeypatch):
@@ -162,5 +188,4 @@ def test_very_wide_vectors_are_exchanged():
     vectors, words, groups, _ = corpus()
     wide = np.hstack([vectors, np.zeros((len(vectors), themes.WIDE))])
     session = session_of(wide, groups, words)
-    exchanged = select(session, Request(method="softmin-exchange", size=2)).rows.tolist()
-    assert picks(session, size=2, parameters={"contrast": 0.1}) == exchanged
+    assert are_exchanged(session, size=2)

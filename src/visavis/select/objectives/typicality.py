@@ -74,7 +74,8 @@ def _merits(problem: Problem) -> Floats:
         found = np.zeros(problem.n_documents)
         for group in range(problem.n_groups):
             rows = problem.rows(group)
-            weights, similar = problem.weights[rows], problem.similarity_sums()[rows, group]
+            weights = problem.weights[rows] / problem.weights[rows].max()  # whatever the unit of weight
+            similar = problem.similarity_sums()[rows, group] / problem.totals()[group]
             middle = np.average(similar, weights=weights)
             spread = np.sqrt(np.average((similar - middle) ** 2, weights=weights))
             found[rows] = (similar - middle) / spread if spread > ROUNDING * abs(middle) else 0.0

@@ -28,7 +28,7 @@ CONTRAST = Parameter(
     help="how much it counts to be unlike the other groups",
 )  # fmt: skip
 EMPHASIS = Parameter(
-    "emphasis", 0.3, lambda value: check_number("emphasis", value, low=0.0),
+    "emphasis", 0.2, lambda value: check_number("emphasis", value, low=0.0),
     help="how much it counts that a pick tells what the others leave untold, beside the objective",
 )  # fmt: skip
 
@@ -39,13 +39,13 @@ class Themes:
 
     G groups have M picks each; U is the objective with that document in the pick's place, u its unit, ε the emphasis,
     and t how telling the document is beside the other picks of its group (see `Untold`), as a share of the most telling
-    one. It is on none of their themes, where such documents are left. The first picks are the most telling ones; where
-    nothing is left to tell, the objective decides. Where there are no words, among very many documents, and among very
-    wide ones, picks are only exchanged.
+    one. It is on none of their themes where such documents are left, else one of the farthest. The first picks are the
+    most telling ones; where nothing is left to tell, the objective decides. Where there are no words, among very many
+    documents, and among very wide ones, picks are only exchanged.
     """
 
     contrast: float = 0.6
-    emphasis: float = 0.3
+    emphasis: float = 0.2
     name: ClassVar[str] = "themes"
     parameters: ClassVar[tuple[Parameter, ...]] = (CONTRAST, EMPHASIS)
     nested: ClassVar[bool] = False
