@@ -31,5 +31,5 @@ def test_the_readme_the_demo_and_the_picture_compare_the_same(monkeypatch: pytes
     first = library_options(compare.make_context("compare", words[2:]).params)
     for options in told:
         for name in ("by", "lead", "method", "size", "seed"):
-            assert options[name] == first.get(name, getattr(CompareOptions, name))
+            assert options.get(name, getattr(CompareOptions, name)) == first.get(name, getattr(CompareOptions, name))
     assert len(told) == 2
