@@ -195,9 +195,7 @@ class Baseline:
 
 
 METHODS: dict[str, Pair | Baseline] = {
-    "kmeans": Baseline(
-        Row("visavis.select.baselines.kmeans:KMeansSelector", "k-means, snapped to documents"), "nearest"
-    ),
+    "kmeans": Baseline(Row("visavis.select.baselines.kmeans:KMeansSelector", "k-means, then snapping"), "nearest"),
     "kmedoids": Baseline(Row("visavis.select.baselines.kmedoids:KMedoidsSelector", "k-medoids"), "nearest"),
     "mmd-critic": Baseline(
         Row("visavis.select.baselines.critic:CriticSelector", "prototypes and criticisms, groups unseen"), "mmd"
@@ -212,7 +210,9 @@ METHODS: dict[str, Pair | Baseline] = {
     "mmd-between-greedy": Pair("between-prototypes", "greedy", "MMD between prototypes, greedy"),
     "mmd-between-exchange": Pair("between-prototypes", "exchange", "MMD between prototypes, greedy then swaps"),
     "likelihood-exchange": Pair("likelihood", "exchange", "likelihood of a soft classifier, swaps", start="mmd-diff"),
-    "softmin-themes": Pair("softmin+0.055*typicality", "themes", "likelihood, theme by theme", start="mmd-diff"),
+    "softmin-themes": Pair(
+        "softmin+0.055*typicality", "themes", "likelihood of the nearest picks, theme by theme", start="mmd-diff"
+    ),
     "softmin-diff-exchange": Pair(
         "softmin+4*mmd-diff", "exchange", "likelihood of the nearest picks and difference of MMDs, swaps"
     ),
