@@ -96,7 +96,7 @@ def shapes() -> dict[str, Shape]:
     return {
         "two": Shape(NEWS, {"by": "bias", "only": ("left", "right"), "filter": news}),
         "three": Shape(NEWS, {"by": "bias", "filter": "topic == 'healthcare'"}),
-        "four": Shape(sample, {"by": "published:month", "lead": None}),
+        "four": Shape(sample, {"by": "published:month"}),
         "eight": Shape(NEWS, {"by": "source", "filter": sources, "min_size": 52}),
         "twelve": Shape(NEWS, {"by": "date:month", "filter": "topic == 'immigration' and date == '2018'"}),
         "one-pick": Shape(sample, {"by": "outlet", "size": 1}),

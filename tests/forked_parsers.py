@@ -30,7 +30,6 @@ gc.freeze()  # so that no child looks at all that
 for line in sys.stdin:
     words, request = json.loads(line)
     asked, answered = os.pipe(), os.pipe()
-    os.write(asked[1], request.encode())
     child = os.fork()
     if not child:
         os.dup2(asked[0], 0)
@@ -40,9 +39,11 @@ for line in sys.stdin:
         sys.stdin = open(0)
         sys.argv = words
         break
-    for file in (*asked, answered[1]):
+    for file in (asked[0], answered[1]):
         os.close(file)
     print(child, flush=True)
+    with os.fdopen(asked[1], "wb") as requests:
+        requests.write(request.encode())
     with os.fdopen(answered[0], "rb") as answers:
         said = answers.read()
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -84,9 +85,11 @@ class ForkedParser:
 
         timer = threading.Timer(seconds, stop)
         timer.start()
-        said, status = json.loads(process.stdout.readline())
-        timer.cancel()
-        timer.join()
+        try:
+            said, status = json.loads(process.stdout.readline())
+        finally:
+            timer.cancel()
+            timer.join()
         return json.loads(said) if said.endswith("\n") and not late.is_set() else Death(late.is_set(), status)
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-FAILED = (Exception, pytest.fail.Exception)
+FAILED = (Exception, pytest.fail.Exception, pytest.skip.Exception, pytest.xfail.Exception)  # a walk skips nothing
 Test = Callable[..., None]
 
 
@@ -23,12 +23,12 @@ def walk(names: str, cases: Iterable[Any], ids: Callable[[Any], str] = repr) -> 
 
     def decorate(test: Test) -> Test:
         @functools.wraps(test, updated=())
-        def walker(**told: Any) -> None:
+        def walker(**fixtures: Any) -> None:
             failures = []
             for case in listed:
                 values = dict(zip(arguments, case if len(arguments) > 1 else (case,), strict=True))
                 try:
-                    test(**told, **values)
+                    test(**fixtures, **values)
                 except FAILED as error:
                     failures.append((", ".join(f"{name}={ids(value)}" for name, value in values.items()), error))
             tell(failures, len(listed))

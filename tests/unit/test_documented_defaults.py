@@ -144,6 +144,7 @@ def smallest_refused(check, values):
     raise AssertionError("all are taken")
 
 
+TYPICALITY = float(METHODS["softmin-themes"].objective.split("+")[1].split("*")[0])
 COMPARE, ESTIMATOR = defaults(CompareOptions), defaults(ComparativeSummarizer)
 EVALUATE, MATERIAL, STUDY = defaults(Plan), defaults(load_material), defaults(StudyPlan)
 EXPAND, SERVE = defaults(ExpandOptions), options_of("study", "serve")
@@ -205,12 +206,17 @@ ROWS = [
     ("docs/methods.md", r"ε the `emphasis` \(([\d.]+)\)", themes.Themes.emphasis),
     ("docs/methods.md", r"of its group \(c below ([\d.]+),", untold.ONE_THEME),
     ("docs/methods.md", r"the cosine of words below ([\d.]+)\)", untold.SAME_WORDS),
-    ("docs/methods.md", r"it is among the (\d+ %) that are farthest", untold.FARTHEST),
-    ("docs/methods.md", r"`softmin\+([\d.]+)\*typicality`", float(METHODS["softmin-themes"].objective[8:13])),
+    ("docs/methods.md", r"it is among the (\d+ %) and at least", untold.FARTHEST),
+    ("docs/methods.md", r"`softmin\+([\d.]+)\*typicality`", TYPICALITY),
     ("docs/methods.md", r"Only the ([\d,]+) most telling documents", themes.LEADING),
     ("docs/methods.md", r"Of more than ([\d,]+) documents words are not all read", themes.MANY),
     ("docs/methods.md", r"and for vectors of more than ([\d,]+) numbers", themes.WIDE),
     ("docs/defaults.md", r"leave untold \| ([\d.]+) \|", themes.Themes.emphasis),
+    ("docs/defaults.md", r"beside the likelihood \| ([\d.]+) \|", TYPICALITY),
+    ("docs/defaults.md", r"read of a document \| ([\d,]+) sentences in all", lead.SENTENCES_IN_ALL),
+    ("docs/defaults.md", r"sentences in all, at least (\d+) of each \|", lead.FEWEST_SENTENCES),
+    ("docs/methods.md", r"and at least (\w+) documents that are farthest", untold.FEWEST_FARTHEST),
+    ("docs/journalists.md", r"up to ([\d,]+) characters of each", lead.LONGEST),
     ("docs/journalists.md", r"fewer than (\d+ %) of the words that half of them have", worth.STUB),
     ("docs/journalists.md", r"never\s+more than (\d+) words", worth.LONGEST_STUB),
     ("docs/journalists.md", r"would have fewer than (\d+) documents to pick from", worth.FEWEST_KEPT),
@@ -221,13 +227,11 @@ ROWS = [
     ("docs/journalists.md", r"picks per group \((\d+) by default\)", COMPARE["size"]),
     ("docs/journalists.md", r"tries sizes from (\d+) to \d+", min(tune.SIZES)),
     ("docs/journalists.md", r"tries sizes from \d+ to (\d+)", max(tune.SIZES)),
-    ("docs/journalists.md", r"how many there are: ([\d,]+) sentences in all", lead.SENTENCES_IN_ALL),
-    ("docs/journalists.md", r"and at least (\w+) of each after its", lead.FEWEST_SENTENCES),
-    (
-        "docs/journalists.md",
-        r"and of ([\d,]+) articles or more\s+the beginning",
-        lead.SENTENCES_IN_ALL // lead.FEWEST_SENTENCES,
-    ),
+    ("docs/journalists.md", r"from the files: ([\d,]+) sentences are shared out", lead.SENTENCES_IN_ALL),
+    ("docs/journalists.md", r"and at least (\w+) of each are read after its", lead.FEWEST_SENTENCES),
+    ("docs/journalists.md", r"of more than ([\d,]+) articles\s+three", lead.SENTENCES_IN_ALL // 4),
+    ("docs/decisions.md", r"so\s+([\d,]+) sentences are shared out", lead.SENTENCES_IN_ALL),
+    ("docs/decisions.md", r"and nothing changes above ([\d,]+) documents", lead.SENTENCES_IN_ALL // 4),
     ("docs/journalists.md", r"writes (\d+) fictional articles", len(ARTICLES)),
     ("docs/embedding.md", r"`(\w+)` \(default\)", COMPARE["embedder"]),
     ("docs/embedding.md", r"for pictures, else `(\w+)`", DEFAULT_EMBEDDER),

@@ -49,3 +49,15 @@ def test_what_should_have_been_raised_and_was_not_is_a_failure():
 def test_a_walk_over_nothing_is_refused():
     with pytest.raises(AssertionError, match="over nothing"):
         walk("number", [])
+
+
+def test_a_case_that_skips_hides_no_failure():
+    @walk("number", range(3))
+    def walked(number):
+        if number == 1:
+            pytest.skip("not here")
+        assert number != 0
+
+    with pytest.raises(AssertionError) as failure:
+        walked()
+    assert "2 of 3 cases fail" in failure.value.__notes__[0]

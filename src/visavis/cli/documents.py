@@ -45,7 +45,7 @@ def grouping_options(command: Command) -> Command:
 
 def embedding_options(command: Command) -> Command:
     """Options about texts and vectors."""
-    about = "Sentences read after the title; auto: the more the fewer documents there are."
+    about = "Sentences read after the title; auto: more of each where there are fewer documents."
     lead = click.option("--lead", default="auto", show_default=True, metavar="N|all|auto", help=about)
     return _with([_embedder_option, lead, _boilerplate_option], command)
 
@@ -75,6 +75,8 @@ def duplicates_option(command: Command) -> Command:
 
 def document_choices(given: dict[str, Any]) -> dict[str, Any]:
     """The shared options as fields of DocumentOptions, taken out of what the command was given."""
+    from visavis.corpus.lead import read_lead  # --help need not load it
+
     columns = {role: given.pop(role) for role in ROLES}
     choices = {name: given.pop(name) for name in ("by", "groups", "versus", "min_size", "small", "sql", "strict")}
     choices |= {name: given.pop(name) for name in ("date_order", "encoding", "allow_broken", "embedder", "boilerplate")}
@@ -83,7 +85,7 @@ def document_choices(given: dict[str, Any]) -> dict[str, Any]:
         "columns": {role: column for role, column in columns.items() if column},
         "filter": given.pop("filter_"),
         "only": tuple(name for written in given.pop("only") for name in words(written)),
-        "lead": _lead(given.pop("lead")),
+        "lead": number(given.pop("lead"), "--lead", read_lead),
         "duplicates": not given.pop("keep_duplicates", False),
     }
 
@@ -104,12 +106,6 @@ def number(written: str, option: str, kind: Callable[[str], Any]) -> Any:
         return kind(written)
     except ValueError:
         raise click.UsageError(f"{option} must be a number or one of its words, got {written!r}") from None
-
-
-def _lead(written: str) -> int | str | None:
-    if written == "auto":
-        return written
-    return None if written == "all" else int(number(written, "--lead", int))
 
 
 def _with(options: Sequence[Callable[[Any], Any]], command: Command) -> Command:

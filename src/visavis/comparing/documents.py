@@ -10,13 +10,13 @@ from typing import Any
 from visavis.contracts import Embedder
 from visavis.corpus.encodings import check_encoding
 from visavis.corpus.grouping import GroupOptions
+from visavis.corpus.lead import AUTO, settle_lead
 from visavis.corpus.reading import ReadOptions
 from visavis.embed import check_embedder
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_whole
 
 BOILERPLATE = ("drop", "keep")
-AUTO = "auto"
 
 
 @dataclass(frozen=True)
@@ -124,5 +124,5 @@ def _check(options: DocumentOptions) -> None:
         )
     check_choice("boilerplate", options.boilerplate, BOILERPLATE)
     check_encoding(options.encoding)
-    if options.lead is not None and options.lead != AUTO:
-        check_whole("lead (a number of sentences, all or auto)", options.lead, low=0)
+    if (sentences := settle_lead(options.lead, 0)) is not None:
+        check_whole("lead, a number of sentences,", sentences, low=0)

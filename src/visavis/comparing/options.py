@@ -33,7 +33,8 @@ class CompareOptions(DocumentOptions):
 
     Reading: `columns` (role → column), `sql`, `strict`, `date_order`, `encoding`, `allow_broken`. Grouping: `by`,
     `groups`, `only`, `versus`, `min_size`, `small`, `filter`. Embedding: `embedder` ("auto", a name, a file,
-    "column:NAME", an .npy), `lead` sentences (None for all), `boilerplate` dropped or kept, `duplicates` folded or not.
+    "column:NAME", an .npy), `lead` sentences (None for all, or "auto"), `boilerplate` dropped or kept, `duplicates`
+    folded or not.
     Selecting: `size` (a number, "auto", or one per group), `budget`, `method`, `contrast`, `gamma`, `kernel`,
     `sharpness`, `init`, `parameters` (whatever else the method or the kernel declares, by name), `tune`, `candidates`
     ("worthy", or "all" where every document may be picked, and several of one story), the ids to `pin` or `ban`, and a

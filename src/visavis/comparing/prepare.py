@@ -16,7 +16,7 @@ from visavis.comparing.moments import day_of
 from visavis.corpus.boilerplate import Cleaned, remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.grouping import GroupOptions, group, restrict
-from visavis.corpus.lead import leads, usual_lead
+from visavis.corpus.lead import leads, settle_lead
 from visavis.corpus.rarity import weigh_words
 from visavis.corpus.reading import read_corpus
 from visavis.corpus.stories import find_stories
@@ -67,8 +67,7 @@ class Prepared:
     @cached_property
     def lead(self) -> int | None:
         """How many sentences of each document are read after its title; None for all."""
-        told = self.reading.lead
-        return usual_lead(len(self.corpus.documents)) if isinstance(told, str) else told
+        return settle_lead(self.reading.lead, len(self.corpus.documents))
 
     @cached_property
     def cleaned(self) -> Cleaned | None:

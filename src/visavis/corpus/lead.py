@@ -10,7 +10,9 @@ from visavis.errors import InvalidParameter
 from visavis.records import Document
 from visavis.shared.unspaced import SOUTHEAST
 
-FEWEST_SENTENCES, SENTENCES_IN_ALL = 3, 30_000  # of a document, and of all documents together
+AUTO = "auto"
+FEWEST_SENTENCES = 3  # that are read of a document, unless fewer are asked for
+SENTENCES_IN_ALL = 30_000  # that are read of all documents together, where nobody says how many of each
 LONGEST = 20_000  # characters in which the first sentences are sought
 FEWEST_WORDS = 5  # of a sentence that says something
 SPACELESS = 12  # characters of one in a script without spaces
@@ -31,11 +33,27 @@ def usual_lead(n_documents: int) -> int:
     return max(FEWEST_SENTENCES, SENTENCES_IN_ALL // max(n_documents, 1))
 
 
+def settle_lead(asked: int | str | None, n_documents: int) -> int | None:
+    """A number of sentences, or None for all, from what may be "auto". Raises InvalidParameter for other words."""
+    if asked == AUTO:
+        return usual_lead(n_documents)
+    if isinstance(asked, str):
+        raise InvalidParameter(f"lead must be a number of sentences, None for all, or 'auto', got {asked!r}")
+    return asked
+
+
+def read_lead(written: str) -> int | str | None:
+    """What a command or an address says of it: "auto", "all" or a number. Raises ValueError for other words."""
+    if written == AUTO:
+        return AUTO
+    return None if written == "all" else int(written)
+
+
 def lead_text(document: Document, sentences: int | None = 3, *, choosy: bool = False) -> str:
     """Title and first sentences of a document on one line, single spaces between words; None takes the whole text.
 
     A first sentence that only repeats the title is passed over; with `choosy` so are those that say nothing, unless
-    the text has too few others. Raises InvalidParameter for a negative number.
+    the text has hardly any others. Raises InvalidParameter for a negative number.
     """
     if sentences is not None and (isinstance(sentences, bool) or not isinstance(sentences, int) or sentences < 0):
         raise InvalidParameter(f"sentences must be a whole number of at least 0, or None for all, got {sentences!r}")
@@ -51,7 +69,7 @@ def lead_text(document: Document, sentences: int | None = 3, *, choosy: bool = F
             passed.append(sentence)
             if not choosy or says_something(sentence):
                 telling.append(sentence)
-    chosen = telling if len(telling) >= sentences else passed[:sentences]
+    chosen = telling if len(telling) >= min(sentences, FEWEST_SENTENCES) else passed[:sentences]
     return _joined([title, *chosen] if title else chosen)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from visavis.comparing import CompareOptions, make_options
+from visavis.corpus.lead import read_lead
 from visavis.corpus.ranges import lists_ids
 from visavis.embed import EMBEDDERS
 from visavis.errors import InvalidParameter, UnknownName
@@ -136,7 +137,7 @@ def _read(name: str, written: str, base: Mapping[str, Any]) -> Any:
     if name == "contrast":
         return _number(name, written, float)
     if name == "lead":
-        return {"all": None, "auto": "auto"}[written] if written in ("all", "auto") else _number(name, written, int)
+        return read_lead(written) if written in ("auto", "all") else _number(name, written, int)
     if name == "gamma":
         return written if written in ("median", "scale") else _number(name, written, float)
     if name == "embedder":

@@ -207,21 +207,15 @@ class RBFPairs(ThreadedPairs):
         mirrored = np.empty_like(self._augmented)
 
         def work(rows: slice) -> None:
-            mirrored[rows, :-2] = self._augmented[rows, :-2]
-            mirrored[rows, -2] = 1.0
-            mirrored[rows, -1] = self._augmented[rows, -2]
+            _fill_mirrored(self._augmented[rows], mirrored[rows])
 
         for _ in ordered_map(work, blocks(self.n_documents, STRIP), self.compute.threads):
             pass
         return mirrored
 
     def _mirror(self, columns: Rows) -> Array:
-        """The rows [z, 1, −½‖z‖²], whose products with [z, −½‖z‖², 1] are exponents."""
         picked = self._augmented[columns]
-        mirrored = np.array(picked)
-        mirrored[:, -2] = 1.0
-        mirrored[:, -1] = picked[:, -2]
-        return mirrored
+        return _fill_mirrored(picked, np.empty_like(picked))
 
     def _exponents(self, rows: Rows, columns: Rows) -> Array:
         mirrored = self._mirror(columns)
@@ -243,6 +237,14 @@ class RBFPairs(ThreadedPairs):
         block = np.concatenate(parts) if parts else np.empty((0, len(right)))
         mark_self(block, rows, columns, at_self)
         return block
+
+
+def _fill_mirrored(rows: Array, mirrored: Array) -> Array:
+    """The rows [z, 1, −½‖z‖²], whose products with [z, −½‖z‖², 1] are exponents."""
+    mirrored[:, :-2] = rows[:, :-2]
+    mirrored[:, -2] = 1.0
+    mirrored[:, -1] = rows[:, -2]
+    return mirrored
 
 
 def fits_single(gamma: float, largest: float) -> bool:

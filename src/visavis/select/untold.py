@@ -15,7 +15,7 @@ from visavis.select.scored import judged_of
 DIRECTIONS = 20  # main directions of the documents, in which those on one theme lie together
 ONE_THEME = 0.3  # cosine in these directions from which two documents are on one theme
 SAME_WORDS = 0.1  # cosine of their words from which they are, too
-FARTHEST = 0.1  # of the documents that may be picked, where all are on a theme that is told
+FARTHEST, FEWEST_FARTHEST = 0.1, 4  # of the documents that may be picked, where all are on a theme that is told
 STRIP = 4096  # documents whose directions are looked at in one go
 
 
@@ -68,7 +68,7 @@ class Untold:
         for pick in picks:
             np.maximum(near, self._beside(pick).words / SAME_WORDS, out=near)
         found = open_ & (near < 1.0)
-        return found if found.any() else open_ & (near <= np.quantile(near[open_], FARTHEST, method="lower"))
+        return found if found.any() else open_ & (near <= _farthest(near[open_]))
 
     def _nearest(self, group: int, picks: Sequence[int]) -> Floats:
         """The cosine of each document's theme with that of the nearest pick, 0 where there is none; shape (N_g,)."""
@@ -121,6 +121,12 @@ class Views:
         untold = 1.0 - np.sqrt(_positive(self.themes[judged_of(problem).rows] @ self.themes[pick]))
         own = self.words_of[group][[pick - rows.start]].toarray()[0]
         return _Near(theme, np.asarray(self.words_of[group] @ own).ravel(), untold)
+
+
+def _farthest(near: Floats) -> float:
+    """How near those are at most that are looked at where all are near."""
+    count = min(len(near), max(FEWEST_FARTHEST, int(FARTHEST * len(near))))
+    return float(np.partition(near, count - 1)[count - 1]) if count else 0.0
 
 
 def _positive(cosines: Floats) -> Floats:

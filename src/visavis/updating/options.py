@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from visavis.comparing.documents import AUTO
 from visavis.comparing.options import CompareOptions, make_options
-from visavis.corpus.lead import usual_lead
+from visavis.corpus.lead import AUTO, settle_lead
 from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
 from visavis.select.sampling import check_exact
@@ -68,15 +67,7 @@ class Settings:
 
     def settled(self, n_documents: int) -> Settings:
         """The same with nothing left open that more documents would change: as much is read of later ones."""
-        if self.compare.lead != AUTO:
-            return self
-        return replace(self, compare=replace(self.compare, lead=usual_lead(n_documents)))
-
-    @property
-    def sentences(self) -> int | None:
-        """How many sentences of each document are read, once that is settled; None for all."""
-        assert not isinstance(self.compare.lead, str)
-        return self.compare.lead
+        return replace(self, compare=replace(self.compare, lead=settle_lead(self.compare.lead, n_documents)))
 
     def kept(self) -> dict[str, Any]:
         """What a state keeps of them, in JSON's types."""

@@ -24,6 +24,7 @@ from visavis.comparing.shortlist import make_shortlist
 from visavis.comparing.summarize import Findings, summarize
 from visavis.comparing.tune import Decided
 from visavis.contracts import Engine
+from visavis.corpus.lead import settle_lead
 from visavis.corpus.reading import read_corpus
 from visavis.errors import InvalidParameter
 from visavis.kernel.threads import limited_to
@@ -133,7 +134,7 @@ def _join(before: State | None, corpus: Corpus | None, settings: Settings) -> tu
     options = settings.compare
     learned = Learned() if before is None else replace(before.learned)
     known = () if before is None else before.items
-    joined = join(known, corpus, settings.sentences, learned, options.boilerplate == "drop")
+    joined = join(known, corpus, settle_lead(options.lead, 0), learned, options.boilerplate == "drop")
     whole = _whole_corpus(before, joined, corpus)
     return KeptDocuments(whole, options.reading, items=list(joined.items), learned=learned), joined
 

@@ -28,7 +28,7 @@ STATES = {
         {"by": "published:month", "pin": [PICKED[1]], "ban": [PICKED[2], PICKED[20]], "size": 3},
     ),
     "one against the rest": (
-        {"versus": "2024-03", "method": "mmd-diff-greedy", "seed": 3},
+        {"versus": "2024-03", "method": "mmd-diff-greedy", "seed": 3, "lead": "auto"},
         {"by": "published:month", "versus": "2024-03", "method": "mmd-diff-greedy", "seed": 3},
     ),
     "some groups": (

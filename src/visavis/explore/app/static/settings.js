@@ -7,7 +7,7 @@ import { change } from "./state.js";
 const option = (value, text, selected) => element("option", { value, text, selected: selected ? true : undefined });
 
 const leads = ["auto", "1", "2", "3", "5", "10", "all"];
-const leadNames = { auto: "as much as their number allows", all: "the whole text" };
+const leadNames = { auto: "more where there are fewer", all: "the whole text" };
 const leadName = (lead) => leadNames[lead] ?? `title and ${lead} sentence${lead === "1" ? "" : "s"}`;
 
 export const showSettings = (corpus, state) => {
