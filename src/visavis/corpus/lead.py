@@ -53,7 +53,7 @@ def lead_text(document: Document, sentences: int | None = 3, *, choosy: bool = F
     """Title and first sentences of a document on one line, single spaces between words; None takes the whole text.
 
     A first sentence that only repeats the title is passed over; with `choosy` so are those that say nothing, unless
-    the text has hardly any others. Raises InvalidParameter for a negative number.
+    the text has too few others. Raises InvalidParameter for a negative number.
     """
     if sentences is not None and (isinstance(sentences, bool) or not isinstance(sentences, int) or sentences < 0):
         raise InvalidParameter(f"sentences must be a whole number of at least 0, or None for all, got {sentences!r}")
@@ -69,7 +69,7 @@ def lead_text(document: Document, sentences: int | None = 3, *, choosy: bool = F
             passed.append(sentence)
             if not choosy or says_something(sentence):
                 telling.append(sentence)
-    chosen = telling if len(telling) >= min(sentences, FEWEST_SENTENCES) else passed[:sentences]
+    chosen = telling if len(telling) >= sentences else passed[:sentences]
     return _joined([title, *chosen] if title else chosen)
 
 

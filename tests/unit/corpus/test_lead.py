@@ -19,14 +19,6 @@ def test_title_and_three_sentences_by_default() -> None:
     )
 
 
-def test_sentences_that_say_nothing_are_passed_over_however_many_are_asked_for() -> None:
-    told = "The river rose by a meter overnight. Roads near the mill were closed. Nobody was hurt in town."
-    text = told.replace("Roads", "Yes. Roads").replace("The river", "By Jane Doe. Photo. The river")
-    for sentences in (3, 10, 1000):
-        assert lead_text(Document("a", text=text), sentences, choosy=True) == told
-    assert lead_text(Document("a", text="Yes. No."), 1000, choosy=True) == "Yes. No."
-
-
 def test_words_for_a_lead_become_what_is_meant() -> None:
     assert [read_lead(written) for written in ("auto", "all", "7")] == ["auto", None, 7]
     assert [settle_lead(asked, 100) for asked in ("auto", None, 7)] == [300, None, 7]
