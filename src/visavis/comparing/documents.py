@@ -125,4 +125,4 @@ def _check(options: DocumentOptions) -> None:
     check_choice("boilerplate", options.boilerplate, BOILERPLATE)
     check_encoding(options.encoding)
     if (sentences := settle_lead(options.lead, 0)) is not None:
-        check_whole("lead, a number of sentences,", sentences, low=0)
+        check_whole("lead (a number of sentences)", sentences, low=0)
