@@ -7,7 +7,7 @@ import { change } from "./state.js";
 const option = (value, text, selected) => element("option", { value, text, selected: selected ? true : undefined });
 
 const leads = ["auto", "1", "2", "3", "5", "10", "all"];
-const leadNames = { auto: "more where there are fewer", all: "the whole text" };
+const leadNames = { auto: "auto: more of each if few", all: "the whole text" };
 const leadName = (lead) => leadNames[lead] ?? `title and ${lead} sentence${lead === "1" ? "" : "s"}`;
 
 export const showSettings = (corpus, state) => {
