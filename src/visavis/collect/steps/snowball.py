@@ -220,11 +220,11 @@ def _forms(ground: Ground) -> Counter[str]:
     seeds = [one.needed[0] for one in ground.seed if not one.tag and len(one.needed) == 1]
     begun = {seed[:SHORTEST] for seed in seeds}
     parted = {pair for seed in seeds for pair in splits(seed)}
-    is_another = cache(lambda word: any(is_form(word, seed) for seed in seeds))  # a word stands in many texts
+    is_form_of_seed = cache(lambda word: any(is_form(word, seed) for seed in seeds))  # a word stands in many texts
     counts: Counter[str] = Counter()
     for place, (text, _) in enumerate(ground.texts):
         if any(beginning in text for beginning in begun):
-            counts.update(filter(is_another, ground.words(place)))
+            counts.update(filter(is_form_of_seed, ground.words(place)))
         counts.update(pair for pair in parted if pair in text)
     return counts
 
