@@ -92,7 +92,7 @@ def test_the_outlets_differ_and_their_words_are_their_emphasis():
     assert all(test.adjusted < 0.05 for test in summary.test)
     assert summary.accuracy >= 0.45, "lowering a floor needs a reason in the changelog"
     with_glove = compare(sample_path(), "outlet", lead=None, embedder="glove")
-    assert with_glove.accuracy >= 0.79, "lowering a floor needs a reason in the changelog"
+    assert with_glove.accuracy >= 0.78, "lowering a floor needs a reason in the changelog"
     assert [group.name for group in summary.groups] == list(EMPHASIS)
     for group in summary.groups:
         assert len(EMPHASIS[group.name] & set(group.words)) >= 3, "few, but sure"

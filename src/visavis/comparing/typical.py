@@ -8,9 +8,9 @@ import numpy as np
 
 from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Floats, Integers, Points
+from visavis.shared.ranks import in_order, rank_beside
 
-OTHERS = 0.8  # how much it counts to share words with other groups
-SUBSTANCE = 0.5  # how much it counts to speak of matters, beside words that tell of the group
+OTHERS = 0.6  # how much it counts to share words with other groups
 NEAREST, FEWEST_NEAREST = 0.05, 8  # of a group's documents, those that are looked at around each
 SAMPLE, FEWEST = 2000, 500  # documents of a group among which neighbors are sought; in very large groups fewer
 PAIRS = 200_000_000  # of a group's documents with these, at most, while the fewest allow it
@@ -18,16 +18,16 @@ STRIP = 2048
 
 
 def typicality(
-    points: Points, codes: Integers, n_groups: int, threads: int = 1, substance: Floats | None = None
+    points: Points, codes: Integers, n_groups: int, threads: int = 1, beside: Floats | None = None
 ) -> Floats:
     """A rank within the group, from 0 to 1; shape (N,). The number of threads changes nothing.
 
     Where words are known, it is by those that the group has more of than others: who has few of them is odd to its
-    readers, wherever the vectors lie. By the root of how many more, several words count for more than the foremost.
-    The `substance` of the documents counts half as much, in groups where it is known of all.
+    readers, wherever the vectors lie. What is known of the documents `beside` their words, shape (N,), is added to
+    their ranks by these.
     """
     if points.words is not None:
-        return _by_words(points, codes, n_groups, substance)
+        return _by_words(points, codes, n_groups, beside)
     found = np.zeros(len(points.weights))
     for code in range(n_groups):
         inside = np.flatnonzero(codes == code)
@@ -36,7 +36,7 @@ def typicality(
     return found
 
 
-def _by_words(points: Points, codes: Integers, n_groups: int, substance: Floats | None) -> Floats:
+def _by_words(points: Points, codes: Integers, n_groups: int, beside: Floats | None) -> Floats:
     totals = np.bincount(codes, points.weights, n_groups)
     sums = np.stack([(points.weights * (codes == code)) @ points.words for code in range(n_groups)])
     every, found = sums.sum(axis=0), np.zeros(len(points.weights))
@@ -45,18 +45,9 @@ def _by_words(points: Points, codes: Integers, n_groups: int, substance: Floats 
         if len(inside):
             words = sums[code] / max(totals[code], 1e-12)
             words = words - OTHERS * (every - sums[code]) / max(others, 1e-12)
-            telling = np.sqrt(np.maximum(words, 0.0))
-            told = np.asarray(points.words[inside] @ telling).ravel()
-            if substance is not None and not np.isnan(substance[inside]).any():
-                told = _with_substance(told, substance[inside])
-            found[inside] = _ranks(told)
+            told = np.asarray(points.words[inside] @ np.maximum(words, 0.0)).ravel()
+            found[inside] = rank_beside(told, None if beside is None else beside[inside])
     return found
-
-
-def _with_substance(told: Floats, substance: Floats) -> Floats:
-    """Places by words and by substance together; between equals the words decide, not who comes first."""
-    by_words, by_substance = _places(told), _places(substance)
-    return _places_in(np.lexsort((by_words, by_words + SUBSTANCE * by_substance)))
 
 
 def _by_vectors(vectors: Any, weights: Floats, threads: int) -> Floats:
@@ -102,16 +93,4 @@ def _of_length_one(vectors: Any) -> Floats:
 
 def _ranks(values: Floats) -> Floats:
     """From 0 for the smallest to 1 for the largest."""
-    return _places(values) / max(1, len(values) - 1)
-
-
-def _places(values: Floats) -> Floats:
-    """0 for the smallest, one less than there are for the largest."""
-    return _places_in(np.argsort(values, kind="stable"))
-
-
-def _places_in(order: Integers) -> Floats:
-    """Where each stands in an order."""
-    found = np.empty(len(order))
-    found[order] = np.arange(len(order))
-    return found
+    return in_order(np.argsort(values, kind="stable"))

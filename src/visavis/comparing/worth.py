@@ -19,10 +19,12 @@ from visavis.comparing.typical import typicality
 from visavis.corpus.looks import Look, look_at
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.processes import by_chunks
+from visavis.shared.ranks import mid_ranks
 from visavis.shared.unspaced import count_words, has_unspaced
 
 STUB, LONGEST_STUB = 0.4, 40  # of the median number of words; never more words than this
 CAPTION = 0.75  # of the median: a longer document may begin with a caption
+SUBSTANCE, LENGTH = 0.5, 0.3  # what it counts to speak of matters, and to say much, beside words that tell of the group
 LEAST_TYPICAL = 0.7  # of a group, the share that tells least of it
 FEWEST_KEPT, ENOUGH_KEPT = 8, 40  # candidates of a group: half of it, but no fewer and no more than these
 
@@ -75,11 +77,14 @@ class Weighed:
     """What stands against showing each point, however many are wanted; `score` says what of it is taken back first.
 
     `groups` holds the points of each group that are judged: pictures and documents without any text are not.
+    `beside` is what counts for showing each point beside what its words tell of its group, as a part of a rank, None
+    where words are not known.
     """
 
     reasons: Integers
     score: Floats
     groups: tuple[Integers, ...]
+    beside: Floats | None
 
     def worth(self, wanted: Sequence[int]) -> Worth:
         """What is worth showing where each group is to have so many picks."""
@@ -95,8 +100,8 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     read = np.array([not d.image and bool(d.title or d.text) for d in documents], np.bool_)
     sizes = _sizes(prepared, points.rows)
     codes = grouping.codes
-    matter = None if points.words is None else substance(prepared.opening_words(points.rows), codes)
-    typical = typicality(points, codes, len(grouping.names), threads, matter)
+    beside = _beside_words(prepared, points, codes, sizes)
+    typical = typicality(points, codes, len(grouping.names), threads, beside)
     looks = _looks(prepared, points.rows)
     reasons = _by_text(looks, sizes)
     reasons[_other_script([look.script for look in looks], codes)] = Reason.SCRIPT
@@ -106,7 +111,20 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     groups = tuple(np.flatnonzero((codes == code) & read) for code in range(len(grouping.names)))
     for inside in groups:
         _mark_least_typical(reasons, typical, inside)
-    return Weighed(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), groups)
+    return Weighed(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), groups, beside)
+
+
+def _beside_words(prepared: Prepared, points: Points, codes: Integers, sizes: Floats) -> Floats | None:
+    """What counts for each point beside the words that tell of its group; None where words are not known."""
+    if points.words is None:
+        return None
+    matter, found = substance(prepared.opening_words(points.rows), codes), np.zeros(len(codes))
+    for code in np.unique(codes).tolist():
+        inside = codes == code
+        found[inside] = LENGTH * mid_ranks(sizes[inside])
+        if not np.isnan(matter[inside]).any():
+            found[inside] += SUBSTANCE * mid_ranks(matter[inside])
+    return found
 
 
 def glance(prepared: Prepared, rows: Integers) -> None:
@@ -125,7 +143,7 @@ def _looks(prepared: Prepared, rows: Integers) -> list[Look]:
 
 
 def _sizes(prepared: Prepared, rows: Integers) -> Floats:
-    """How many words title and text of each document have."""
+    """How many words title and text of each document have, links aside."""
     documents, cleaned = prepared.corpus.documents, prepared.cleaned
 
     def lengths(new: Integers) -> Iterator[int]:
@@ -137,9 +155,9 @@ def _sizes(prepared: Prepared, rows: Integers) -> Floats:
 
 
 def _length(title: str, text: str, lead: str) -> int:
-    if not has_unspaced(lead):
-        return len(title.split()) + len(text.split())
-    return count_words(title) + count_words(text)
+    """How many words there are; links are none."""
+    words = count_words(title) + count_words(text) if has_unspaced(lead) else len(title.split()) + len(text.split())
+    return max(0, words - text.count("://"))
 
 
 def _by_text(looks: Sequence[Look], sizes: Floats) -> Integers:

@@ -11,6 +11,7 @@ import numpy as np
 from visavis.records import Booleans, Floats
 from visavis.select.problem import Problem
 from visavis.select.scored import judged_of
+from visavis.shared.ranks import rank_beside
 
 DIRECTIONS = 20  # main directions of the documents, in which those on one theme lie together
 ONE_THEME = 0.3  # cosine in these directions from which two documents are on one theme
@@ -36,6 +37,7 @@ class Untold:
     contrast: float
     _near: dict[int, _Near] = field(default_factory=dict, repr=False)  # what is near to each pick so far
     _first: dict[int, Floats] = field(default_factory=dict, repr=False)  # by group
+    _worth: dict[int, Floats] = field(default_factory=dict, repr=False)  # likewise
 
     def first(self, group: int) -> Floats:
         """How telling each document of the group is where nothing is picked; shape (N_g,)."""
@@ -51,10 +53,24 @@ class Untold:
             return first
         return self._left(group, picks) * np.sqrt(np.maximum(first, 0.0) / most)
 
+    def worth(self, group: int) -> Floats | None:
+        """How much each document of the group is worth showing, a rank from 0 to 1; None where none was weighed.
+
+        It is by the words of the group, less λ times those of the others, and by what counts beside them. Shape (N_g,).
+        """
+        if self.problem.worth is None:
+            return None
+        if group not in self._worth:
+            views = views_of(self.problem)
+            words = np.maximum(np.asarray(self._signed(group, self.contrast) @ views.judged_words).ravel(), 0.0)
+            told = np.asarray(views.words_of[group] @ words).ravel()
+            self._worth[group] = rank_beside(told, self.problem.worth[self.problem.rows(group)])
+        return self._worth[group]
+
     def _left(self, group: int, picks: Sequence[int]) -> Floats:
         """u·ω·(1 − max c)."""
         views = views_of(self.problem)
-        weights = self._signed(group)
+        weights = self._signed(group, 0.5 * (1.0 + self.contrast))
         for pick in picks:
             weights = weights * self._beside(pick).untold
         words = np.sqrt(np.maximum(np.asarray(weights @ views.judged_words).ravel(), 0.0))
@@ -83,12 +99,12 @@ class Untold:
             self._near[pick] = views_of(self.problem).near(pick, self.problem)
         return self._near[pick]
 
-    def _signed(self, group: int) -> Floats:
-        """What each document that is judged by counts: those of the group for it, all others against it."""
+    def _signed(self, group: int, others_count: float) -> Floats:
+        """What each document that is judged by counts: those of the group for it, all others so much against it."""
         judged, totals = judged_of(self.problem), self.problem.totals()
         own, others = totals[group], totals.sum() - totals[group]
         inside = self.problem.owners(judged.rows.tolist()) == group
-        against = 0.5 * (1.0 + self.contrast) * judged.weights / others if others > 0 else 0.0
+        against = others_count * judged.weights / others if others > 0 else 0.0
         return np.where(inside, judged.weights / own, -against)
 
 

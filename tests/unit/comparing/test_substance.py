@@ -63,21 +63,22 @@ CODES = np.array([0, 0, 0, 0, 1])
 
 
 def ranks(words, matter):
-    return typicality(points_of(words), CODES, 2, substance=np.array([*matter, np.nan]))[:4].tolist()
+    """By words, and by what counts beside them: half of these places."""
+    return typicality(points_of(words), CODES, 2, beside=np.array([*matter, 0.0]) / 6)[:4].tolist()
 
 
 def test_words_count_for_more_than_substance_which_moves_who_is_near():
     assert typicality(points_of(WORDS), CODES, 2)[:4].tolist() == [1, 2 / 3, 1 / 3, 0]
-    assert ranks(WORDS, [0, 1, 2, 3]) == [1, 2 / 3, 1 / 3, 0], "places 3, 2.5, 2 and 1.5"
-    assert ranks(WORDS, [0, 3, 2, 1]) == [2 / 3, 1, 1 / 3, 0], "places 3, 3.5, 2 and 0.5"
+    assert ranks(WORDS, [0, 1, 2, 3]) == pytest.approx([1, 2 / 3, 1 / 3, 0]), "places 3, 2.5, 2 and 1.5"
+    assert ranks(WORDS, [0, 3, 2, 1]) == pytest.approx([2 / 3, 1, 1 / 3, 0]), "places 3, 3.5, 2 and 0.5"
 
 
 def test_where_places_are_equal_words_decide_and_not_who_comes_first():
     tied = [1, 3, 2, 0]  # places 3.5, 3.5, 2 and 0
-    assert ranks(WORDS, tied) == [1, 2 / 3, 1 / 3, 0]
+    assert ranks(WORDS, tied) == pytest.approx([1, 2 / 3, 1 / 3, 0])
     turned = [2, 1, 3, 0]
     found = ranks([WORDS[at] for at in turned] + WORDS[4:], [tied[at] for at in turned])
-    assert found == [1 / 3, 2 / 3, 0, 1]
+    assert found == pytest.approx([1 / 3, 2 / 3, 0, 1])
 
 
 def test_the_direction_has_a_number_for_each_of_a_vector():

@@ -252,10 +252,40 @@ def test_typical_is_who_shares_words_with_the_group_more_than_with_others():
     )
     points = replace(Points.of(np.ones((5, 2))), words=words)
     found = typicality(points, np.array([0, 0, 0, 0, 1]), 2)
-    assert found[:4].argsort().tolist()[:2] == [2, 3]  # one holds what the others do, one shares no word with anybody
+    assert set(found[:4].argsort().tolist()[:2]) == {2, 3}  # one holds what others do, one shares no word with anybody
     own = words[:4].toarray().mean(axis=0)
-    told = words[:4] @ (own - typical.OTHERS * words[4].toarray()[0])
+    told = words[:4] @ np.maximum(own - typical.OTHERS * words[4].toarray()[0], 0.0)
     assert found[:4] * 3 == pytest.approx(told.argsort().argsort())
+
+
+def beside_words(texts):
+    """What counts for each text beside its words, all in one group, against another whose texts are longer."""
+    others = [f"{SPEECH} and more of that, said at length by number {n}" for n in range(4)]
+    rows = [{"id": f"{n}", "text": text, "side": "here"} for n, text in enumerate(texts)]
+    rows += [{"id": f"other{n}", "text": text, "side": "there"} for n, text in enumerate(others)]
+    prepared = prepare(rows)
+    grouping = group_documents(prepared, CompareOptions(by="side").grouping)
+    points = replace(Points.of(np.eye(len(rows))), words=prepared.word_rows(np.arange(len(rows))))
+    return worth.weigh(prepared, points, grouping).beside[: len(texts)]
+
+
+SPEECH = "Der Rat der Stadt stimmt heute nach langer Debatte dem neuen Plan für den alten Hafen zu"  # not English
+
+
+def test_who_says_more_is_worth_more_and_links_say_nothing():
+    longer, shorter, linked = SPEECH, "Der Rat stimmt heute dem Plan zu", "Der Rat stimmt heute dem Plan zu"
+    linked += " https://example.org/a https://example.org/b https://example.org/c https://example.org/d"
+    found = beside_words([longer, shorter, linked])
+    assert found == pytest.approx([worth.LENGTH, worth.LENGTH / 4, worth.LENGTH / 4]), "equals share their place"
+    assert beside_words([linked, longer, shorter]) == pytest.approx(found[[2, 0, 1]])
+
+
+def test_in_english_substance_counts_beside_length():
+    about = "The senators argued that the law on taxes would hurt the workers and that the court should decide on it"
+    where = "The mayor was at the opening of the fair in the park on the day of the summer parade there"
+    assert len(about.split()) == len(where.split())
+    first, second = beside_words([about, where])
+    assert first - second == pytest.approx(worth.SUBSTANCE)
 
 
 def test_words_that_say_something_are_told_by_how_rare_they_are():

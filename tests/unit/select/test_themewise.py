@@ -15,6 +15,7 @@ from visavis.select import Request, pose, select
 from visavis.select.methods import METHODS
 from visavis.select.optimizers import themes
 from visavis.select.untold import FARTHEST, FEWEST_FARTHEST, ONE_THEME, SAME_WORDS, Untold, views_of
+from visavis.shared.ranks import rank_beside
 
 THEMES = ("flood", "harbor", "school", "strike")
 SHARED = ("city", "council")
@@ -43,8 +44,8 @@ def matrix(rows):
     return sparse.csr_matrix(dense / np.linalg.norm(dense, axis=1, keepdims=True))
 
 
-def session_of(vectors, groups, words=None):
-    return pose(replace(Points.of(vectors), words=words), check_groups(groups, len(groups)))
+def session_of(vectors, groups, words=None, worth=None):
+    return pose(replace(Points.of(vectors), words=words, worth=worth), check_groups(groups, len(groups)))
 
 
 def picks(session, size=4, method="softmin-themes", **options):
@@ -144,6 +145,30 @@ def test_without_emphasis_the_objective_decides():
     assert alone.values.sum() >= told.values.sum()
 
 
+def test_where_documents_were_weighed_those_worth_more_are_picked_on_the_same_themes():
+    vectors, words, groups, told = corpus()
+    rng = np.random.default_rng(8)
+    worth = rng.permutation(len(groups)) / len(groups)
+    unweighed, weighed = picks(session_of(vectors, groups, words)), picks(session_of(vectors, groups, words, worth))
+    assert worth[weighed].mean() > worth[unweighed].mean() + 0.2
+    assert sorted(told[row] for row in weighed) == sorted({*told})
+    nothing = picks(session_of(vectors, groups, words, worth), parameters={"worth": 0.0})
+    assert worth[nothing].mean() < worth[weighed].mean()
+
+
+def test_worth_is_a_rank_by_words_less_those_of_the_others_and_by_what_counts_beside():
+    vectors, words, groups, _ = corpus()
+    rng = np.random.default_rng(5)
+    beside = rng.uniform(0, 0.8, len(groups))
+    problem = session_of(vectors, groups, words, beside).problem()
+    for contrast in (0.0, 0.6):
+        mean, others = (np.asarray(words[groups == group].mean(axis=0)).ravel() for group in (0, 1))
+        told = words[groups == 0] @ np.maximum(mean - contrast * others, 0.0)
+        expected = rank_beside(told, beside[groups == 0])
+        assert Untold(problem, contrast).worth(0) == pytest.approx(expected)
+    assert Untold(session_of(vectors, groups, words).problem(), 0.6).worth(0) is None
+
+
 def test_pins_stay_bans_are_kept_and_a_budget_is_divided():
     vectors, words, groups, _ = corpus()
     session = session_of(vectors, groups, words)
@@ -164,7 +189,7 @@ def test_only_the_most_telling_are_tried_where_documents_are_many(monkeypatch):
     assert set(found) <= set(np.flatnonzero(tried).tolist())
 
 
-@pytest.mark.parametrize("parameter", [{"emphasis": -1}, {"contrast": -0.5}, {"emphasis": "much"}])
+@pytest.mark.parametrize("parameter", [{"emphasis": -1}, {"contrast": -0.5}, {"emphasis": "much"}, {"worth": -1}])
 def test_parameters_are_checked(parameter):
     vectors, words, groups, _ = corpus()
     with pytest.raises(InvalidParameter, match=next(iter(parameter))):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from web.explore.pages import picks, search, settle
@@ -53,7 +54,8 @@ def test_why_not_this_one(page: Any) -> None:
 
 
 def test_the_whole_text_and_what_a_pick_stands_for(page: Any) -> None:
-    page.locator(".card .stands").first.click()
+    most = max(page.locator(".card .stands").all(), key=lambda card: int(re.findall(r"\d+", card.inner_text())[0]))
+    most.click()
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("heading", name="Stands for").wait_for()
     assert sheet.locator("#stands li").count() > 1

@@ -21,6 +21,7 @@ from visavis.select.untold import Untold
 SWEEPS = 4  # over all picks
 MANY = 60_000  # documents up to which themes are looked for; the words of more are not all read
 WIDE = 1024  # numbers of a vector up to which main directions are looked for
+BESIDE_WORTH = 0.6  # what the objective counts where documents were weighed
 LEADING = 1000  # documents of a group that are tried: the most telling of those that may be picked
 
 CONTRAST = Parameter(
@@ -31,6 +32,10 @@ EMPHASIS = Parameter(
     "emphasis", 0.2, lambda value: check_number("emphasis", value, low=0.0),
     help="how much it counts that a pick tells what the others leave untold, beside the objective",
 )  # fmt: skip
+WORTH = Parameter(
+    "worth", 2.0, lambda value: check_number("worth", value, low=0.0),
+    help="how much it counts that a pick is worth showing, beside the objective, where documents were weighed",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -39,15 +44,17 @@ class Themes:
 
     G groups have M picks each; U is the objective with that document in the pick's place, u its unit, ε the emphasis,
     and t how telling the document is beside the other picks of its group (see `Untold`), as a share of the most telling
-    one. It is on none of their themes where such documents are left, else one of the farthest. The first picks are the
-    most telling ones; where nothing is left to tell, the objective decides. Where there are no words, among very many
-    documents, and among very wide ones, picks are only exchanged.
+    one. Where documents were weighed it is the best by 0.6·U/u + (ε·t + ω·q)/(G·M): q is how much it is worth showing,
+    a rank within its group, and ω what that counts. It is on none of the others' themes where such documents are left,
+    else one of the farthest. The first picks are the most telling ones; where nothing is left to tell, the objective
+    decides. Where there are no words, among very many documents, and among very wide ones, picks are only exchanged.
     """
 
     contrast: float = 0.6
     emphasis: float = 0.2
+    worth: float = 2.0
     name: ClassVar[str] = "themes"
-    parameters: ClassVar[tuple[Parameter, ...]] = (CONTRAST, EMPHASIS)
+    parameters: ClassVar[tuple[Parameter, ...]] = (CONTRAST, EMPHASIS, WORTH)
     nested: ClassVar[bool] = False
     moves_points: ClassVar[bool] = False
 
@@ -66,7 +73,8 @@ class Themes:
             sizes = np.asarray(quota.sizes)
         untold = Untold(problem, self.contrast)
         searched = replace(problem, allowed=leading(untold, problem, int(sizes.max(initial=1))))
-        search = _Search(swapping, searched, untold, self.emphasis * swapping.unit(problem))
+        unit = swapping.unit(problem) / (1.0 if problem.worth is None else BESIDE_WORTH)
+        search = _Search(swapping, searched, untold, unit, self)
         search.fill(sizes)
         first = tuple(search.picks)
         for _ in range(SWEEPS):
@@ -96,7 +104,8 @@ class _Search:
     objective: Exchangeable
     problem: Problem
     untold: Untold
-    emphasis: float
+    unit: float
+    weights: Themes
     picks: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -137,9 +146,11 @@ class _Search:
         open_ = self.untold.apart(group, others, open_)
         told = self.untold.told(group, others)
         most = float(told[open_].max())
-        share = np.maximum(told, 0.0) / most if most > 0.0 else np.zeros(len(told))
-        weight = self.emphasis / (self.problem.n_groups * (len(others) + 1))
-        worth = self.objective.swap_gains(self.state, leaving) + weight * share
+        beside = self.weights.emphasis * np.maximum(told, 0.0) / most if most > 0.0 else np.zeros(len(told))
+        if (standing := self.untold.worth(group)) is not None:
+            beside += self.weights.worth * standing
+        each = self.unit / (self.problem.n_groups * (len(others) + 1))
+        worth = self.objective.swap_gains(self.state, leaving) + each * beside
         entering = self._best(group, worth, open_)
         gain = float(worth[entering - start] - worth[leaving - start])
         scale, resolution = largest(worth[open_]), self.problem.pairs.resolution
