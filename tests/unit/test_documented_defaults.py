@@ -28,7 +28,7 @@ from visavis.collect.text import places
 from visavis.collect.text.likeness import FEWEST
 from visavis.collect.web.pace import Manners
 from visavis.collect.web.waiting import LONGEST_WAIT
-from visavis.comparing import choice, posing, shortlist, tune, worth
+from visavis.comparing import choice, posing, shortlist, tune, typical, worth
 from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.embed import MOST_FITTED
@@ -204,6 +204,13 @@ ROWS = [
     ("docs/methods.md", r"of two documents in the (\d+) main directions", untold.DIRECTIONS),
     ("docs/methods.md", r"Then, in up to (\d+) sweeps", themes.SWEEPS),
     ("docs/methods.md", r"ε the `emphasis` \(([\d.]+)\)", themes.Themes.emphasis),
+    ("docs/methods.md", r"and ω the `worth` \(([\d.]+)\)", themes.Themes.worth),
+    ("docs/methods.md", r"it is the largest ([\d.]+)·U/u", themes.BESIDE_WORTH),
+    ("docs/methods.md", r"([\d.]+) · rank of substance", worth.SUBSTANCE),
+    ("docs/methods.md", r"([\d.]+) · rank of length", worth.LENGTH),
+    ("docs/defaults.md", r"worth showing, beside the likelihood \| ([\d.]+), and", themes.Themes.worth),
+    ("docs/defaults.md", r"worth showing, beside the likelihood \| [\d.]+, and ([\d.]+) of", themes.BESIDE_WORTH),
+    ("CHANGELOG.md", r"those that others have too count\s+by ([\d.]+) instead of 0.8", typical.OTHERS),
     ("docs/methods.md", r"of its group \(c below ([\d.]+),", untold.ONE_THEME),
     ("docs/methods.md", r"the cosine of words below ([\d.]+)\)", untold.SAME_WORDS),
     ("docs/methods.md", r"it is among the (\d+ %) and at least", untold.FARTHEST),
