@@ -204,7 +204,7 @@ ROWS = [
     ("docs/methods.md", r"of two documents in the (\d+) main directions", untold.DIRECTIONS),
     ("docs/methods.md", r"Then, in up to (\d+) sweeps", themes.SWEEPS),
     ("docs/methods.md", r"ε the `emphasis` \(([\d.]+)\)", themes.Themes.emphasis),
-    ("docs/methods.md", r"and ω the `worth` \(([\d.]+)\)", themes.Themes.worth),
+    ("docs/methods.md", r"and η the `worth` \(([\d.]+)\)", themes.Themes.worth),
     ("docs/methods.md", r"it is the largest ([\d.]+)·U/u", themes.BESIDE_WORTH),
     ("docs/methods.md", r"([\d.]+) · rank of substance", worth.SUBSTANCE),
     ("docs/methods.md", r"([\d.]+) · rank of length", worth.LENGTH),

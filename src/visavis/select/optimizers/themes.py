@@ -44,8 +44,8 @@ class Themes:
 
     G groups have M picks each; U is the objective with that document in the pick's place, u its unit, ε the emphasis,
     and t how telling the document is beside the other picks of its group (see `Untold`), as a share of the most telling
-    one. Where documents were weighed it is the best by 0.6·U/u + (ε·t + ω·q)/(G·M): q is how much it is worth showing,
-    a rank within its group, and ω what that counts. It is on none of the others' themes where such documents are left,
+    one. Where documents were weighed it is the best by 0.6·U/u + (ε·t + η·q)/(G·M): q is how much it is worth showing,
+    a rank within its group, and η what that counts. It is on none of the others' themes where such documents are left,
     else one of the farthest. The first picks are the most telling ones; where nothing is left to tell, the objective
     decides. Where there are no words, among very many documents, and among very wide ones, picks are only exchanged.
     """
