@@ -210,7 +210,7 @@ ROWS = [
     ("docs/methods.md", r"([\d.]+) · rank of length", worth.LENGTH),
     ("docs/defaults.md", r"worth showing, beside the likelihood \| ([\d.]+), and", themes.Themes.worth),
     ("docs/defaults.md", r"worth showing, beside the likelihood \| [\d.]+, and ([\d.]+) of", themes.BESIDE_WORTH),
-    ("CHANGELOG.md", r"those that others have too count\s+by ([\d.]+) instead of 0.8", typical.OTHERS),
+    ("docs/methods.md", r"by the same sum, λ being ([\d.]+) whatever", typical.OTHERS),
     ("docs/methods.md", r"of its group \(c below ([\d.]+),", untold.ONE_THEME),
     ("docs/methods.md", r"the cosine of words below ([\d.]+)\)", untold.SAME_WORDS),
     ("docs/methods.md", r"it is among the (\d+ %) and at least", untold.FARTHEST),

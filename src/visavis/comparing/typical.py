@@ -10,7 +10,7 @@ from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Floats, Integers, Points
 from visavis.shared.ranks import in_order, rank_beside
 
-OTHERS = 0.6  # how much it counts to share words with other groups
+OTHERS = 0.6  # how much it counts to share words with other groups: as the usual contrast has it, whatever it is
 NEAREST, FEWEST_NEAREST = 0.05, 8  # of a group's documents, those that are looked at around each
 SAMPLE, FEWEST = 2000, 500  # documents of a group among which neighbors are sought; in very large groups fewer
 PAIRS = 200_000_000  # of a group's documents with these, at most, while the fewest allow it

@@ -156,8 +156,9 @@ def _sizes(prepared: Prepared, rows: Integers) -> Floats:
 
 def _length(title: str, text: str, lead: str) -> int:
     """How many words there are; links are none."""
-    words = count_words(title) + count_words(text) if has_unspaced(lead) else len(title.split()) + len(text.split())
-    return max(0, words - text.count("://"))
+    written = f"{title} {text}"
+    words = count_words(written) if has_unspaced(lead) else len(written.split())
+    return words - sum("://" in word for word in written.split()) if "://" in written else words
 
 
 def _by_text(looks: Sequence[Look], sizes: Floats) -> Integers:

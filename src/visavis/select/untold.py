@@ -11,7 +11,7 @@ import numpy as np
 from visavis.records import Booleans, Floats
 from visavis.select.problem import Problem
 from visavis.select.scored import judged_of
-from visavis.shared.ranks import rank_beside
+from visavis.shared.ranks import mid_ranks
 
 DIRECTIONS = 20  # main directions of the documents, in which those on one theme lie together
 ONE_THEME = 0.3  # cosine in these directions from which two documents are on one theme
@@ -64,7 +64,7 @@ class Untold:
             views = views_of(self.problem)
             words = np.maximum(np.asarray(self._signed(group, self.contrast) @ views.judged_words).ravel(), 0.0)
             told = np.asarray(views.words_of[group] @ words).ravel()
-            self._worth[group] = rank_beside(told, self.problem.worth[self.problem.rows(group)])
+            self._worth[group] = mid_ranks(mid_ranks(told) + self.problem.worth[self.problem.rows(group)])
         return self._worth[group]
 
     def _left(self, group: int, picks: Sequence[int]) -> Floats:

@@ -1,4 +1,4 @@
-"""Ranks in which equals share their place, so that it does not matter who comes first."""
+"""Ranks: those in which equals share their place, and those in which nobody does."""
 
 from __future__ import annotations
 

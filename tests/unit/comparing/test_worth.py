@@ -280,6 +280,23 @@ def test_who_says_more_is_worth_more_and_links_say_nothing():
     assert beside_words([linked, longer, shorter]) == pytest.approx(found[[2, 0, 1]])
 
 
+def test_what_counts_beside_words_reaches_the_points_unless_all_may_be_picked():
+    plain = [
+        {**{name: row[name] for name in ("id", "topic")}, "text": row["text"] * (1 + n % 3)}
+        for n, row in enumerate(rows())
+    ]
+
+    def worth_of(**options):
+        chosen = CompareOptions(by="topic", **options)
+        prepared = prepare(plain, chosen.reading)
+        return find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen).points.worth
+
+    found = worth_of()
+    assert found is not None
+    assert 0.0 <= found.min() < found.max() <= worth.SUBSTANCE + worth.LENGTH
+    assert worth_of(candidates="all") is None
+
+
 def test_in_english_substance_counts_beside_length():
     about = "The senators argued that the law on taxes would hurt the workers and that the court should decide on it"
     where = "The mayor was at the opening of the fair in the park on the day of the summer parade there"

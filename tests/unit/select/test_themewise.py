@@ -15,7 +15,7 @@ from visavis.select import Request, pose, select
 from visavis.select.methods import METHODS
 from visavis.select.optimizers import themes
 from visavis.select.untold import FARTHEST, FEWEST_FARTHEST, ONE_THEME, SAME_WORDS, Untold, views_of
-from visavis.shared.ranks import rank_beside
+from visavis.shared.ranks import mid_ranks
 
 THEMES = ("flood", "harbor", "school", "strike")
 SHARED = ("city", "council")
@@ -159,14 +159,35 @@ def test_where_documents_were_weighed_those_worth_more_are_picked_on_the_same_th
 def test_worth_is_a_rank_by_words_less_those_of_the_others_and_by_what_counts_beside():
     vectors, words, groups, _ = corpus()
     rng = np.random.default_rng(5)
-    beside = rng.uniform(0, 0.8, len(groups))
+    beside, mixed = rng.uniform(0, 0.8, len(groups)), rng.permutation(len(groups))  # groups do not lie together
+    vectors, words, groups, beside = vectors[mixed], words[mixed], groups[mixed], beside[mixed]
     problem = session_of(vectors, groups, words, beside).problem()
     for contrast in (0.0, 0.6):
         mean, others = (np.asarray(words[groups == group].mean(axis=0)).ravel() for group in (0, 1))
         told = words[groups == 0] @ np.maximum(mean - contrast * others, 0.0)
-        expected = rank_beside(told, beside[groups == 0])
+        expected = mid_ranks(mid_ranks(told) + beside[groups == 0])
         assert Untold(problem, contrast).worth(0) == pytest.approx(expected)
     assert Untold(session_of(vectors, groups, words).problem(), 0.6).worth(0) is None
+
+
+def test_what_counts_beside_words_stays_with_its_document():
+    vectors, words, groups, _ = corpus()
+    points = replace(Points.of(vectors), words=words, worth=np.arange(len(groups)) / len(groups))
+    some = np.array([7, 3, 50, 12])
+    assert points.take(some).worth == pytest.approx(some / len(groups))
+    assert points.of_rows(some).worth == pytest.approx(some / len(groups))
+    cells = np.arange(len(groups)) % 3
+    session = pose(points, check_groups(groups, len(groups)), cells=cells)
+    assert session.problem(part=(1,)).worth == pytest.approx(np.flatnonzero(cells == 1) / len(groups))
+
+
+def test_without_worth_picks_are_what_they_are_where_nothing_was_weighed():
+    vectors, words, groups, _ = corpus(each=20, seed=9)
+    noisy = vectors + np.random.default_rng(2).normal(0, 0.4, vectors.shape)  # so that emphasis and objective disagree
+    worth = np.random.default_rng(8).uniform(0, 0.8, len(groups))
+    unweighed, weighed = session_of(noisy, groups, words), session_of(noisy, groups, words, worth)
+    assert picks(weighed, parameters={"worth": 0.0}) == picks(unweighed)
+    assert picks(weighed) != picks(unweighed)
 
 
 def test_pins_stay_bans_are_kept_and_a_budget_is_divided():

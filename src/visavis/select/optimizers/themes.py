@@ -73,8 +73,8 @@ class Themes:
             sizes = np.asarray(quota.sizes)
         untold = Untold(problem, self.contrast)
         searched = replace(problem, allowed=leading(untold, problem, int(sizes.max(initial=1))))
-        unit = swapping.unit(problem) / (1.0 if problem.worth is None else BESIDE_WORTH)
-        search = _Search(swapping, searched, untold, unit, self)
+        objective_counts = BESIDE_WORTH if problem.worth is not None and self.worth > 0.0 else 1.0
+        search = _Search(swapping, searched, untold, swapping.unit(problem) / objective_counts, self)
         search.fill(sizes)
         first = tuple(search.picks)
         for _ in range(SWEEPS):
@@ -104,8 +104,8 @@ class _Search:
     objective: Exchangeable
     problem: Problem
     untold: Untold
-    unit: float
-    weights: Themes
+    unit: float  # of the objective, by what the objective counts
+    settings: Themes
     picks: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -146,14 +146,14 @@ class _Search:
         open_ = self.untold.apart(group, others, open_)
         told = self.untold.told(group, others)
         most = float(told[open_].max())
-        beside = self.weights.emphasis * np.maximum(told, 0.0) / most if most > 0.0 else np.zeros(len(told))
-        if (standing := self.untold.worth(group)) is not None:
-            beside += self.weights.worth * standing
+        beside = self.settings.emphasis * np.maximum(told, 0.0) / most if most > 0.0 else np.zeros(len(told))
+        if (worth := self.untold.worth(group)) is not None:
+            beside += self.settings.worth * worth
         each = self.unit / (self.problem.n_groups * (len(others) + 1))
-        worth = self.objective.swap_gains(self.state, leaving) + each * beside
-        entering = self._best(group, worth, open_)
-        gain = float(worth[entering - start] - worth[leaving - start])
-        scale, resolution = largest(worth[open_]), self.problem.pairs.resolution
+        total = self.objective.swap_gains(self.state, leaving) + each * beside
+        entering = self._best(group, total, open_)
+        gain = float(total[entering - start] - total[leaving - start])
+        scale, resolution = largest(total[open_]), self.problem.pairs.resolution
         if open_[leaving - start] and not worthwhile(gain, scale, scale, resolution):
             return False
         self.state = self.objective.swap(self.state, leaving, entering)
