@@ -126,7 +126,7 @@ def _part(problem: Problem, rows: Integers) -> Problem:
         sequences=Sequences(),
         origins=None if problem.origins is None else problem.origins[rows],
         words=None if problem.words is None else problem.words[rows],
-        worth=None if problem.worth is None else problem.worth[rows],
+        beside_words=None if problem.beside_words is None else problem.beside_words[rows],
         sample=None,
         within=None,
     )

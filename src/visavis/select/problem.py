@@ -27,8 +27,8 @@ class Problem:
     which documents take part and may be picked, and `frame` the width. Where there is a `sample`, it stands for all
     documents while a search goes on, and is what `sums` are over; `within` makes a problem of it alone. What picks are
     worth in the end is told by all documents. Where documents have texts, `words` are the words of each: CSR, (N, T).
-    Where documents were weighed, `worth` (N,) is what counts for showing each beside what its words tell of its group,
-    as a part of a rank.
+    Where documents were weighed, `beside_words` (N,) is what counts for showing each beside what its words tell of its
+    group, as a part of a rank.
     """
 
     pairs: Pairs
@@ -49,7 +49,7 @@ class Problem:
     sample: Sample | None = None
     within: Callable[[], Problem] | None = None
     words: Any = None
-    worth: Floats | None = None
+    beside_words: Floats | None = None
 
     @property
     def n_documents(self) -> int:

@@ -58,23 +58,26 @@ class Untold:
 
         It is by the words of the group, less λ times those of the others, and by what counts beside them. Shape (N_g,).
         """
-        if self.problem.worth is None:
+        if self.problem.beside_words is None:
             return None
         if group not in self._worth:
-            views = views_of(self.problem)
-            words = np.maximum(np.asarray(self._signed(group, self.contrast) @ views.judged_words).ravel(), 0.0)
-            told = np.asarray(views.words_of[group] @ words).ravel()
-            self._worth[group] = mid_ranks(mid_ranks(told) + self.problem.worth[self.problem.rows(group)])
+            words = self._more_in_group(self._signed(group, self.contrast))
+            told = np.asarray(views_of(self.problem).words_of[group] @ words).ravel()
+            self._worth[group] = mid_ranks(mid_ranks(told) + self.problem.beside_words[self.problem.rows(group)])
         return self._worth[group]
 
     def _left(self, group: int, picks: Sequence[int]) -> Floats:
         """u·ω·(1 − max c)."""
-        views = views_of(self.problem)
         weights = self._signed(group, 0.5 * (1.0 + self.contrast))
         for pick in picks:
             weights = weights * self._beside(pick).untold
-        words = np.sqrt(np.maximum(np.asarray(weights @ views.judged_words).ravel(), 0.0))
-        return np.asarray(views.words_of[group] @ words).ravel() * (1.0 - self._nearest(group, picks))
+        words = np.sqrt(self._more_in_group(weights))
+        told = np.asarray(views_of(self.problem).words_of[group] @ words).ravel()
+        return told * (1.0 - self._nearest(group, picks))
+
+    def _more_in_group(self, weights: Floats) -> Floats:
+        """How much more of each word the documents that count for a group have, 0 where others have more; (T,)."""
+        return np.asarray(np.maximum(weights @ views_of(self.problem).judged_words, 0.0)).ravel()
 
     def apart(self, group: int, picks: Sequence[int], open_: Booleans) -> Booleans:
         """Those of the open documents of a group that are on none of the picks' themes; else the farthest from them."""

@@ -289,7 +289,7 @@ def test_what_counts_beside_words_reaches_the_points_unless_all_may_be_picked():
     def worth_of(**options):
         chosen = CompareOptions(by="topic", **options)
         prepared = prepare(plain, chosen.reading)
-        return find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen).points.worth
+        return find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen).points.beside_words
 
     found = worth_of()
     assert found is not None

@@ -45,7 +45,7 @@ def matrix(rows):
 
 
 def session_of(vectors, groups, words=None, worth=None):
-    return pose(replace(Points.of(vectors), words=words, worth=worth), check_groups(groups, len(groups)))
+    return pose(replace(Points.of(vectors), words=words, beside_words=worth), check_groups(groups, len(groups)))
 
 
 def picks(session, size=4, method="softmin-themes", **options):
@@ -172,13 +172,13 @@ def test_worth_is_a_rank_by_words_less_those_of_the_others_and_by_what_counts_be
 
 def test_what_counts_beside_words_stays_with_its_document():
     vectors, words, groups, _ = corpus()
-    points = replace(Points.of(vectors), words=words, worth=np.arange(len(groups)) / len(groups))
+    points = replace(Points.of(vectors), words=words, beside_words=np.arange(len(groups)) / len(groups))
     some = np.array([7, 3, 50, 12])
-    assert points.take(some).worth == pytest.approx(some / len(groups))
-    assert points.of_rows(some).worth == pytest.approx(some / len(groups))
+    assert points.take(some).beside_words == pytest.approx(some / len(groups))
+    assert points.of_rows(some).beside_words == pytest.approx(some / len(groups))
     cells = np.arange(len(groups)) % 3
     session = pose(points, check_groups(groups, len(groups)), cells=cells)
-    assert session.problem(part=(1,)).worth == pytest.approx(np.flatnonzero(cells == 1) / len(groups))
+    assert session.problem(part=(1,)).beside_words == pytest.approx(np.flatnonzero(cells == 1) / len(groups))
 
 
 def test_without_worth_picks_are_what_they_are_where_nothing_was_weighed():

@@ -73,7 +73,7 @@ class Themes:
             sizes = np.asarray(quota.sizes)
         untold = Untold(problem, self.contrast)
         searched = replace(problem, allowed=leading(untold, problem, int(sizes.max(initial=1))))
-        objective_counts = BESIDE_WORTH if problem.worth is not None and self.worth > 0.0 else 1.0
+        objective_counts = BESIDE_WORTH if problem.beside_words is not None and self.worth > 0.0 else 1.0
         search = _Search(swapping, searched, untold, swapping.unit(problem) / objective_counts, self)
         search.fill(sizes)
         first = tuple(search.picks)
