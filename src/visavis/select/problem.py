@@ -180,7 +180,8 @@ class Outcome:
     A stage may also be told by the documents picked at it, to be valued when asked; None stands for the picks
     themselves. `objective` is what they are valued by; their `trace`
     (each group's value before the first pick and after each one) is None where nobody has asked for it yet. `n_tried`
-    is how many documents could be picked, None for all that may be.
+    is how many documents could be picked, None for all that may be. `beside` is what the search weighed beside the
+    objective, None for nothing.
     """
 
     sequence: tuple[int, ...]
@@ -189,6 +190,7 @@ class Outcome:
     trace: Floats | None = None
     n_iter: int = 1
     n_tried: int | None = None
+    beside: Any = None
 
 
 def count_stories(groups: Integers, allowed: Booleans, stories: Integers, n_groups: int) -> Integers:

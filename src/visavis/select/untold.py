@@ -83,11 +83,21 @@ class Untold:
         """Those of the open documents of a group that are on none of the picks' themes; else the farthest from them."""
         if not picks:
             return open_
-        near = self._nearest(group, picks) / ONE_THEME
-        for pick in picks:
-            np.maximum(near, self._beside(pick).words / SAME_WORDS, out=near)
+        near = np.max([self._on_theme(pick) for pick in picks], axis=0)
         found = open_ & (near < 1.0)
         return found if found.any() else open_ & (near <= _farthest(near[open_]))
+
+    def same_theme(self, picks: Sequence[int], document: int) -> int | None:
+        """The one of some picks of a document's group with which it is most on one theme, None where it is with none.
+        """
+        at = document - self.problem.rows(self.problem.group_of(document)).start
+        found = max(picks, key=lambda pick: self._on_theme(pick)[at], default=None)
+        return None if found is None or self._on_theme(found)[at] < 1.0 else found
+
+    def _on_theme(self, pick: int) -> Floats:
+        """How much the documents of a pick's group are on its theme: from 1 on they are; shape (N_g,)."""
+        near = self._beside(pick)
+        return np.maximum(near.theme / ONE_THEME, near.words / SAME_WORDS)
 
     def _nearest(self, group: int, picks: Sequence[int]) -> Floats:
         """The cosine of each document's theme with that of the nearest pick, 0 where there is none; shape (N_g,)."""

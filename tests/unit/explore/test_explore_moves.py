@@ -81,6 +81,54 @@ def test_why_a_document_may_not_be_picked_is_said(shown):
     assert whynot(scene, state, pick)["picked"] is True
 
 
+def test_who_would_not_lower_the_value_is_told_why_he_is_no_pick(shown):
+    scene, state = scene_of(shown, method="softmin-themes", size=3)
+    shown.pick(scene, state, None)
+    selection = picks_in_force(scene, state).selection
+    beside, problem = selection.outcome.beside, selection.problem
+    told = {"theme": 0, "less": 0}
+    for document in scene.documents:
+        found = whynot(scene, state, document.id)
+        if found["picked"] or found["reason"] or "lower" in found["said"]:
+            assert ", but" not in found["said"]
+            continue
+        at = int(np.flatnonzero(selection.order == scene.rows[document.id])[0])
+        leaving = next(p for p in selection.sequence if scene.documents[selection.order[p]].id == found["instead_of"])
+        group, rows = problem.group_of(at), problem.rows(problem.group_of(at))
+        others = [p for p in selection.sequence if problem.group_of(p) == group and p != leaving]
+        open_ = np.isin(np.arange(rows.start, rows.stop), [at, leaving])
+        apart = beside.untold.apart(group, others, open_)
+        if not apart[at - rows.start]:
+            assert any(title in found["said"] for title in [scene.documents[selection.order[p]].title for p in others])
+            told["theme"] += 1
+        elif "it tells less of its group" in found["said"]:
+            counts = beside.counts(group, others, problem.open_beside(group, others))
+            assert counts[at - rows.start] - found["loss"] <= counts[leaving - rows.start] + 1e-9
+            told["less"] += 1
+    assert min(told.values()) > 0
+
+
+def test_who_takes_a_banned_pick_s_place_is_best_by_all_that_counts(shown):
+    scene, state = scene_of(shown, method="softmin-themes", size=3)
+    shown.pick(scene, state, None)
+    selection = picks_in_force(scene, state).selection
+    beside, problem = selection.outcome.beside, selection.problem
+    for leaving in selection.sequence:
+        group, start = problem.group_of(leaving), problem.rows(problem.group_of(leaving)).start
+        others = [p for p in selection.sequence if problem.group_of(p) == group and p != leaving]
+        open_ = problem.open_beside(group, others)
+        open_[leaving - start] = False
+        open_ = beside.untold.apart(group, others, open_)
+        counts = beside.counts(group, others, open_)
+        worth = {
+            at: value(selection, tuple(start + at if p == leaving else p for p in selection.sequence)) + counts[at]
+            for at in np.flatnonzero(open_).tolist()
+        }
+        found = cost(scene, state, scene.documents[int(selection.order[leaving])].id)
+        named = int(np.flatnonzero(selection.order == found["next"])[0]) - start
+        assert worth[named] == pytest.approx(max(worth.values()), abs=2e-5)
+
+
 @pytest.mark.parametrize("query", [{}, {"size": 6, "candidates": "all"}, {"pin": ROWS[3]["id"]}, {"spread": "outlet"}])
 def test_the_path_says_what_is_picked_at_any_contrast(shown, query):
     scene, state = scene_of(shown, **query)

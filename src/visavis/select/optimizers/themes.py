@@ -12,6 +12,7 @@ from visavis.contracts import Exchangeable, Objective, State
 from visavis.inputs import check_number
 from visavis.kernel.ties import largest
 from visavis.records import Booleans, Floats, Parameter, Quota
+from visavis.select.beside import Beside
 from visavis.select.optimizers.exchange import Exchange, as_exchangeable
 from visavis.select.optimizers.swapping import open_for
 from visavis.select.problem import Beginning, Outcome, Problem
@@ -74,13 +75,14 @@ class Themes:
         untold = Untold(problem, self.contrast)
         searched = replace(problem, allowed=leading(untold, problem, int(sizes.max(initial=1))))
         objective_counts = BESIDE_WORTH if problem.beside_words is not None and self.worth > 0.0 else 1.0
-        search = _Search(swapping, searched, untold, swapping.unit(problem) / objective_counts, self)
+        beside = Beside(untold, self.emphasis, self.worth, swapping.unit(problem) / objective_counts)
+        search = _Search(swapping, searched, beside)
         search.fill(sizes)
         first = tuple(search.picks)
         for _ in range(SWEEPS):
             if not search.sweep():
                 break
-        return Outcome(tuple(search.picks), {"start": first, "exchanged": None}, objective)
+        return Outcome(tuple(search.picks), {"start": first, "exchanged": None}, objective, beside=beside)
 
 
 def leading(untold: Untold, problem: Problem, size: int) -> Booleans:
@@ -103,13 +105,12 @@ def leading(untold: Untold, problem: Problem, size: int) -> Booleans:
 class _Search:
     objective: Exchangeable
     problem: Problem
-    untold: Untold
-    unit: float  # of the objective, by what the objective counts
-    settings: Themes
+    beside: Beside
     picks: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.state: State = self.objective.start(self.problem)
+        self.untold = self.beside.untold
         self.pinned = {document for pins in self.problem.pinned for document in pins}
 
     def fill(self, sizes: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> None:
@@ -144,13 +145,7 @@ class _Search:
         open_ = open_for(self.problem, group, self.picks, leaving)
         open_[leaving - start] = True  # it may stay
         open_ = self.untold.apart(group, others, open_)
-        told = self.untold.told(group, others)
-        most = float(told[open_].max())
-        beside = self.settings.emphasis * np.maximum(told, 0.0) / most if most > 0.0 else np.zeros(len(told))
-        if (worth := self.untold.worth(group)) is not None:
-            beside += self.settings.worth * worth
-        each = self.unit / (self.problem.n_groups * (len(others) + 1))
-        total = self.objective.swap_gains(self.state, leaving) + each * beside
+        total = self.objective.swap_gains(self.state, leaving) + self.beside.counts(group, others, open_)
         entering = self._best(group, total, open_)
         gain = float(total[entering - start] - total[leaving - start])
         scale, resolution = largest(total[open_]), self.problem.pairs.resolution
