@@ -1,7 +1,7 @@
 """What a move brings: picks at once, whether a slower search improves on them, why not this one, what a ban costs.
 
-All by the objective of the picks that are shown, and by what their search weighs beside it: those of the method that was
-asked for where they are known, else the quick ones.
+All by the objective of the picks that are shown, and by what their search weighs beside it: those of the method that
+was asked for where they are known, else the quick ones.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def cost(scene: Scene, state: State, name: str) -> dict[str, Any]:
         return {"next": None, "loss": None, "relative": None, "said": f"Nothing else of {where} may be picked."}
     others = _others(selection, leaving)
     if selection.outcome.beside is not None:
-        open_ = selection.outcome.beside.untold.apart(group, others, open_)
+        open_ = selection.outcome.beside.untold.apart(others, open_)
     gains = _swap_gains(selection, leaving, start + np.flatnonzero(open_))
     best = int(np.argmax(gains + _beside(selection, leaving, open_)[open_]))
     loss, value = -float(gains[best]), _value(selection)

@@ -79,17 +79,16 @@ class Untold:
         """How much more of each word the documents that count for a group have, 0 where others have more; (T,)."""
         return np.asarray(np.maximum(weights @ views_of(self.problem).judged_words, 0.0)).ravel()
 
-    def apart(self, group: int, picks: Sequence[int], open_: Booleans) -> Booleans:
+    def apart(self, picks: Sequence[int], open_: Booleans) -> Booleans:
         """Those of the open documents of a group that are on none of the picks' themes; else the farthest from them."""
         if not picks:
             return open_
         near = np.max([self._on_theme(pick) for pick in picks], axis=0)
         found = open_ & (near < 1.0)
-        return found if found.any() else open_ & (near <= _farthest(near[open_]))
+        return np.asarray(found if found.any() else open_ & (near <= _farthest(near[open_])))
 
     def same_theme(self, picks: Sequence[int], document: int) -> int | None:
-        """The one of some picks of a document's group with which it is most on one theme, None where it is with none.
-        """
+        """The pick of its group with which a document is most on one theme; None where it is with none."""
         at = document - self.problem.rows(self.problem.group_of(document)).start
         found = max(picks, key=lambda pick: self._on_theme(pick)[at], default=None)
         return None if found is None or self._on_theme(found)[at] < 1.0 else found

@@ -97,7 +97,7 @@ def test_who_would_not_lower_the_value_is_told_why_he_is_no_pick(shown):
         group, rows = problem.group_of(at), problem.rows(problem.group_of(at))
         others = [p for p in selection.sequence if problem.group_of(p) == group and p != leaving]
         open_ = np.isin(np.arange(rows.start, rows.stop), [at, leaving])
-        apart = beside.untold.apart(group, others, open_)
+        apart = beside.untold.apart(others, open_)
         if not apart[at - rows.start]:
             assert any(title in found["said"] for title in [scene.documents[selection.order[p]].title for p in others])
             told["theme"] += 1
@@ -118,7 +118,7 @@ def test_who_takes_a_banned_pick_s_place_is_best_by_all_that_counts(shown):
         others = [p for p in selection.sequence if problem.group_of(p) == group and p != leaving]
         open_ = problem.open_beside(group, others)
         open_[leaving - start] = False
-        open_ = beside.untold.apart(group, others, open_)
+        open_ = beside.untold.apart(others, open_)
         counts = beside.counts(group, others, open_)
         worth = {
             at: value(selection, tuple(start + at if p == leaving else p for p in selection.sequence)) + counts[at]

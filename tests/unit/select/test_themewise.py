@@ -70,7 +70,7 @@ def test_where_all_are_on_a_theme_that_is_told_the_farthest_are_looked_at():
     untold, own = Untold(problem, 0.6), np.flatnonzero(groups == 0)
     pick = int(own[0])
     same = np.array([told[row] == told[pick] for row in own])
-    found = untold.apart(0, [pick], same)  # nobody else may be picked
+    found = untold.apart([pick], same)  # nobody else may be picked
     near = views_of(problem).near(pick, problem)
     nearness = np.maximum(near.theme / ONE_THEME, near.words / SAME_WORDS)
     at_most = np.sort(nearness[same])[max(FEWEST_FARTHEST, int(FARTHEST * same.sum())) - 1]
@@ -78,7 +78,7 @@ def test_where_all_are_on_a_theme_that_is_told_the_farthest_are_looked_at():
     assert np.array_equal(found, same & (nearness <= at_most))
     few = np.zeros_like(same)
     few[np.flatnonzero(same)[:5]] = True
-    assert untold.apart(0, [pick], few).sum() == FEWEST_FARTHEST
+    assert untold.apart([pick], few).sum() == FEWEST_FARTHEST
 
 
 def test_of_documents_that_tell_as_much_the_more_typical_is_picked():

@@ -125,7 +125,7 @@ class _Search:
                 return
             for group in short[counts[short] == counts[short].min()].tolist():
                 own = self._own(group)
-                open_ = self.untold.apart(group, own, self.problem.open_beside(group, own))
+                open_ = self.untold.apart(own, self.problem.open_beside(group, own))
                 told = self.untold.told(group, own)
                 if told[open_].max() <= 0.0:  # all is told: the objective decides
                     told = self.objective.gains(self.state, group)
@@ -144,7 +144,7 @@ class _Search:
         others = [pick for pick in self._own(group) if pick != leaving]
         open_ = open_for(self.problem, group, self.picks, leaving)
         open_[leaving - start] = True  # it may stay
-        open_ = self.untold.apart(group, others, open_)
+        open_ = self.untold.apart(others, open_)
         total = self.objective.swap_gains(self.state, leaving) + self.beside.counts(group, others, open_)
         entering = self._best(group, total, open_)
         gain = float(total[entering - start] - total[leaving - start])
