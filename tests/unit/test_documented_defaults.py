@@ -28,7 +28,7 @@ from visavis.collect.text import places
 from visavis.collect.text.likeness import FEWEST
 from visavis.collect.web.pace import Manners
 from visavis.collect.web.waiting import LONGEST_WAIT
-from visavis.comparing import choice, posing, shortlist, tune, typical, worth
+from visavis.comparing import choice, familiar, merit, posing, shortlist, subject, tune, typical, worth
 from visavis.comparing.by_model import answer, prompt
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.embed import MOST_FITTED
@@ -67,7 +67,7 @@ from visavis.select.methods import METHODS
 from visavis.select.objectives import likelihood, mmd
 from visavis.select.optimizers import shaking, themes
 from visavis.select.session import pose
-from visavis.shared import processes
+from visavis.shared import processes, ranks
 from visavis.shared.texts import MOST_IN_MEMORY
 from visavis.study import shape, tasks
 from visavis.study.analysis import Options as AnalysisOptions
@@ -206,8 +206,17 @@ ROWS = [
     ("docs/methods.md", r"ε the `emphasis` \(([\d.]+)\)", themes.Themes.emphasis),
     ("docs/methods.md", r"and η the `worth` \(([\d.]+)\)", themes.Themes.worth),
     ("docs/methods.md", r"it is the largest ([\d.]+)·U/u", themes.BESIDE_WORTH),
-    ("docs/methods.md", r"([\d.]+) · rank of substance", worth.SUBSTANCE),
-    ("docs/methods.md", r"([\d.]+) · rank of length", worth.LENGTH),
+    ("docs/methods.md", r"r \+ ([\d.]+)·min\(r/[\d.]+, 1\)", ranks.LEAST_COUNTS),
+    ("docs/methods.md", r"r \+ [\d.]+·min\(r/([\d.]+), 1\)", ranks.LEAST),
+    ("docs/methods.md", r"([\d.]+)·min\(c/[\d.]+, 1\)", merit.SUBJECT),
+    ("docs/methods.md", r"min\(c/([\d.]+), 1\)", merit.ENOUGH),
+    ("docs/methods.md", r"([\d.]+)·s \+ [\d.]+·l", merit.SUBSTANCE),
+    ("docs/methods.md", r"·s \+ ([\d.]+)·l", merit.LENGTH),
+    ("docs/methods.md", r"([\d.]+)·min\(m/[\d.]+, 1\)", merit.LOWEST),
+    ("docs/methods.md", r"min\(m/([\d.]+), 1\)", merit.LOW),
+    ("docs/methods.md", r"words that (\d+ %) of all documents use", familiar.USED),
+    ("docs/methods.md", r"texts have (\d+) words or more, m is 0", subject.SHORT),
+    ("docs/methods.md", r"more than (\d+) times as long as half of its group", merit.FAR_LONGER),
     ("docs/defaults.md", r"worth showing, beside the likelihood \| ([\d.]+), and", themes.Themes.worth),
     ("docs/defaults.md", r"worth showing, beside the likelihood \| [\d.]+, and ([\d.]+) of", themes.BESIDE_WORTH),
     ("docs/methods.md", r"by the same sum, λ being ([\d.]+) whatever", typical.OTHERS),

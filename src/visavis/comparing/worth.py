@@ -13,20 +13,19 @@ from itertools import chain
 
 import numpy as np
 
+from visavis.comparing.merit import merit
 from visavis.comparing.prepare import Prepared
-from visavis.comparing.substance import substance
 from visavis.comparing.typical import typicality
 from visavis.corpus.looks import Look, look_at
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.processes import by_chunks
-from visavis.shared.ranks import mid_ranks
 from visavis.shared.unspaced import count_words, has_unspaced
 
-STUB, LONGEST_STUB = 0.4, 40  # of the median number of words; never more words than this
+STUB, LONGEST_STUB = 0.5, 200  # of the median number of words; never more words than this
 CAPTION = 0.75  # of the median: a longer document may begin with a caption
-SUBSTANCE, LENGTH = 0.5, 0.3  # what it counts to speak of matters, and to say much, beside words that tell of the group
 LEAST_TYPICAL = 0.7  # of a group, the share that tells least of it
-FEWEST_KEPT, ENOUGH_KEPT = 8, 40  # candidates of a group: half of it, but no fewer and no more than these
+FEWEST_KEPT, KEPT_FOR_EACH = 8, 2  # candidates of a group at least, and for each pick that is wanted
+USUAL = 0.5  # of a group, the share from which on what its texts look like is not odd
 
 
 class Reason(IntEnum):
@@ -100,31 +99,19 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     read = np.array([not d.image and bool(d.title or d.text) for d in documents], np.bool_)
     sizes = _sizes(prepared, points.rows)
     codes = grouping.codes
-    beside = _beside_words(prepared, points, codes, sizes)
+    beside = None if points.words is None else merit(prepared.opening_words(points.rows), sizes, codes)
     typical = typicality(points, codes, len(grouping.names), threads, beside)
     looks = _looks(prepared, points.rows)
-    reasons = _by_text(looks, sizes)
+    reasons = _by_text(looks, sizes, codes)
     reasons[_other_script([look.script for look in looks], codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
         reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE
     reasons[~read] = 0
     groups = tuple(np.flatnonzero((codes == code) & read) for code in range(len(grouping.names)))
     for inside in groups:
+        _clear_what_is_usual(reasons, inside)
         _mark_least_typical(reasons, typical, inside)
     return Weighed(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), groups, beside)
-
-
-def _beside_words(prepared: Prepared, points: Points, codes: Integers, sizes: Floats) -> Floats | None:
-    """What counts for each point beside the words that tell of its group; None where words are not known."""
-    if points.words is None:
-        return None
-    matter, found = substance(prepared.opening_words(points.rows), codes), np.zeros(len(codes))
-    for code in np.unique(codes).tolist():
-        inside = codes == code
-        found[inside] = LENGTH * mid_ranks(sizes[inside])
-        if not np.isnan(matter[inside]).any():
-            found[inside] += SUBSTANCE * mid_ranks(matter[inside])
-    return found
 
 
 def glance(prepared: Prepared, rows: Integers) -> None:
@@ -155,17 +142,23 @@ def _sizes(prepared: Prepared, rows: Integers) -> Floats:
 
 
 def _length(title: str, text: str, lead: str) -> int:
-    """How many words there are; links are none."""
+    """How many words there are; links and who is addressed, as @somebody, are none."""
     written = f"{title} {text}"
     words = count_words(written) if has_unspaced(lead) else len(written.split())
-    return words - sum("://" in word for word in written.split()) if "://" in written else words
+    if "://" not in written and "@" not in written:
+        return words
+    return words - sum("://" in word or word.startswith(("@", ".@")) for word in written.split())
 
 
-def _by_text(looks: Sequence[Look], sizes: Floats) -> Integers:
-    """What the texts themselves give away, each held against the median of all."""
+def _by_text(looks: Sequence[Look], sizes: Floats, codes: Integers) -> Integers:
+    """What the texts themselves give away, each held against the median of all, stubs also against their group's."""
     median = float(np.median(sizes)) if len(sizes) else 0.0
+    own = np.full(len(sizes), median)
+    for code in np.unique(codes).tolist():
+        own[codes == code] = np.median(sizes[codes == code])
     marks = np.array([(look.figures, look.caption, look.garbled) for look in looks], np.bool_).reshape(-1, 3)
-    reasons = np.where(sizes < min(LONGEST_STUB, STUB * median), int(Reason.SHORT), 0)
+    longest = np.minimum(LONGEST_STUB, STUB * np.minimum(own, median))
+    reasons = np.where(sizes < longest, int(Reason.SHORT), 0)
     reasons[marks[:, 0]] = Reason.FIGURES
     reasons[marks[:, 1] & (sizes < CAPTION * median)] = Reason.CAPTION
     reasons[marks[:, 2]] = Reason.GARBLED
@@ -184,6 +177,14 @@ def _other_script(scripts: Sequence[str], codes: Integers) -> Booleans:
     return found
 
 
+def _clear_what_is_usual(reasons: Integers, inside: Integers) -> None:
+    """Take back what stands against most of a group: among captions a caption is not odd."""
+    for reason in Reason:
+        marked = inside[reasons[inside] == reason]
+        if len(marked) > USUAL * len(inside):
+            reasons[marked] = 0
+
+
 def _mark_least_typical(reasons: Integers, typical: Floats, inside: Integers) -> None:
     """Mark the least typical of a group, unless something stronger stands against them."""
     count = int(LEAST_TYPICAL * len(inside))
@@ -193,7 +194,7 @@ def _mark_least_typical(reasons: Integers, typical: Floats, inside: Integers) ->
 
 def _yield_some(reasons: Integers, score: Floats, inside: Integers, wanted: int) -> None:
     """Take back the weakest reasons until a group has candidates enough."""
-    enough = min(len(inside), max(FEWEST_KEPT, 2 * wanted, min(len(inside) // 2, ENOUGH_KEPT)))
+    enough = min(len(inside), max(FEWEST_KEPT, KEPT_FOR_EACH * wanted))
     against = inside[reasons[inside] > 0]
     missing = enough - (len(inside) - len(against))
     if missing > 0:

@@ -11,7 +11,7 @@ import numpy as np
 from visavis.records import Booleans, Floats
 from visavis.select.problem import Problem
 from visavis.select.scored import judged_of
-from visavis.shared.ranks import mid_ranks
+from visavis.shared.ranks import mid_ranks, with_beside
 
 DIRECTIONS = 20  # main directions of the documents, in which those on one theme lie together
 ONE_THEME = 0.3  # cosine in these directions from which two documents are on one theme
@@ -63,7 +63,7 @@ class Untold:
         if group not in self._worth:
             words = self._more_in_group(self._signed(group, self.contrast))
             told = np.asarray(views_of(self.problem).words_of[group] @ words).ravel()
-            self._worth[group] = mid_ranks(mid_ranks(told) + self.problem.beside_words[self.problem.rows(group)])
+            self._worth[group] = mid_ranks(with_beside(told, self.problem.beside_words[self.problem.rows(group)]))
         return self._worth[group]
 
     def _left(self, group: int, picks: Sequence[int]) -> Floats:

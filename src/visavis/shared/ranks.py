@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
+LEAST, LEAST_COUNTS = 0.4, 0.7  # who ranks below this by its words counts for less still, by so much
 DIGITS = 9  # to which values are told apart, as shares of the largest: sums differ in the last ones by chance
 
 
@@ -18,12 +19,26 @@ def mid_ranks(values: Numbers) -> Numbers:
     return np.asarray(places[which] / max(1, len(values) - 1), np.float64)
 
 
+def up_to(enough: float, ranks: Numbers) -> Numbers:
+    """Ranks as shares of the one that is enough, 1 from there on."""
+    return np.asarray(np.minimum(ranks / enough, 1.0))
+
+
+def with_beside(values: Numbers, beside: Numbers) -> Numbers:
+    """r + 0.7·min(r/0.4, 1) + b, r being the ranks of the values and b what counts beside them.
+
+    Who is among the last by the values makes up for it by nothing else.
+    """
+    ranks = mid_ranks(values)
+    return np.asarray(ranks + LEAST_COUNTS * up_to(LEAST, ranks) + beside)
+
+
 def rank_beside(values: Numbers, beside: Numbers | None) -> Numbers:
     """Ranks from 0 to 1, all different, by the rank of the values and what counts beside it.
 
     Between equals the values decide, then who comes first.
     """
-    place = mid_ranks(values) if beside is None else mid_ranks(values) + beside
+    place = mid_ranks(values) if beside is None else with_beside(values, beside)
     return in_order(np.lexsort((_told_apart(values), _told_apart(place))))
 
 

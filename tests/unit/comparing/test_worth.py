@@ -11,7 +11,7 @@ from scipy import sparse
 
 import visavis
 from unit.letterheads import TOPICS, releases, sentence
-from visavis.comparing import typical, worth
+from visavis.comparing import merit, typical, worth
 from visavis.comparing.candidates import find_candidates, place_documents
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
@@ -79,7 +79,7 @@ def test_each_reason_is_found_and_told(mixed):
 def test_a_share_of_each_group_is_least_typical():
     (away,) = candidates(rows()).not_shown
     assert away.reason == "tells less of its group than others"
-    assert away.count == 3 * min(int(LEAST_TYPICAL * 40), 40 // 2)  # of a small group, half may always be shown
+    assert away.count == 3 * int(LEAST_TYPICAL * 40)
 
 
 def test_all_may_be_picked_where_the_user_says_so(mixed):
@@ -103,8 +103,17 @@ def test_no_group_loses_its_candidates_and_the_weakest_reason_yields_first():
     ]
     found = candidates([*rows(), *odd], duplicates=False)
     kept = sorted(int(name[3:]) % 4 for name in allowed_ids(found) if name.startswith("odd"))
-    assert len(kept) == 20 // 2
-    assert kept == [0] * 5 + [1] * 5  # tables and captions yield before another script, and that before garbled
+    assert len(kept) == worth.FEWEST_KEPT
+    assert kept == [0] * 3 + [1] * 5  # tables yield before captions, and these before another script and garbled
+
+
+def test_what_most_of_a_group_is_does_not_stand_against_it():
+    (_, table), (_, caption) = ODD["table"], ODD["caption"]
+    odd = [{"id": f"t{n}", "topic": "odd", "text": f"{table} {n}", "vector": [2, 0, 0]} for n in range(30)]
+    odd += [{"id": f"c{n}", "topic": "odd", "text": f"{caption} {n}", "vector": [2, 0, 0]} for n in range(10)]
+    told = {away.reason: away.where for away in candidates([*rows(), *odd], duplicates=False).not_shown}
+    assert "a table or list of figures" not in told
+    assert set(told["a caption"]) == {f"c{n}" for n in range(10)}
 
 
 def test_small_groups_keep_everything():
@@ -258,28 +267,6 @@ def test_typical_is_who_shares_words_with_the_group_more_than_with_others():
     assert found[:4] * 3 == pytest.approx(told.argsort().argsort())
 
 
-def beside_words(texts):
-    """What counts for each text beside its words, all in one group, against another whose texts are longer."""
-    others = [f"{SPEECH} and more of that, said at length by number {n}" for n in range(4)]
-    rows = [{"id": f"{n}", "text": text, "side": "here"} for n, text in enumerate(texts)]
-    rows += [{"id": f"other{n}", "text": text, "side": "there"} for n, text in enumerate(others)]
-    prepared = prepare(rows)
-    grouping = group_documents(prepared, CompareOptions(by="side").grouping)
-    points = replace(Points.of(np.eye(len(rows))), words=prepared.word_rows(np.arange(len(rows))))
-    return worth.weigh(prepared, points, grouping).beside[: len(texts)]
-
-
-SPEECH = "Der Rat der Stadt stimmt heute nach langer Debatte dem neuen Plan für den alten Hafen zu"  # not English
-
-
-def test_who_says_more_is_worth_more_and_links_say_nothing():
-    longer, shorter, linked = SPEECH, "Der Rat stimmt heute dem Plan zu", "Der Rat stimmt heute dem Plan zu"
-    linked += " https://example.org/a https://example.org/b https://example.org/c https://example.org/d"
-    found = beside_words([longer, shorter, linked])
-    assert found == pytest.approx([worth.LENGTH, worth.LENGTH / 4, worth.LENGTH / 4]), "equals share their place"
-    assert beside_words([linked, longer, shorter]) == pytest.approx(found[[2, 0, 1]])
-
-
 def test_what_counts_beside_words_reaches_the_points_unless_all_may_be_picked():
     plain = [
         {**{name: row[name] for name in ("id", "topic")}, "text": row["text"] * (1 + n % 3)}
@@ -293,16 +280,16 @@ def test_what_counts_beside_words_reaches_the_points_unless_all_may_be_picked():
 
     found = worth_of()
     assert found is not None
-    assert 0.0 <= found.min() < found.max() <= worth.SUBSTANCE + worth.LENGTH
+    assert 0.0 <= found.min() < found.max() <= merit.SUBJECT + merit.SUBSTANCE + merit.LENGTH + merit.LOWEST
     assert worth_of(candidates="all") is None
 
 
-def test_in_english_substance_counts_beside_length():
-    about = "The senators argued that the law on taxes would hurt the workers and that the court should decide on it"
-    where = "The mayor was at the opening of the fair in the park on the day of the summer parade there"
-    assert len(about.split()) == len(where.split())
-    first, second = beside_words([about, where])
-    assert first - second == pytest.approx(worth.SUBSTANCE)
+@pytest.mark.parametrize("added", [" https://example.org/{}", " @somebody{}", " .@somebody{}"])
+def test_links_and_who_is_addressed_are_no_words_of_a_text(added):
+    plain = "Der Rat stimmt heute dem Plan zu"
+    texts = [plain, plain + "".join(added.format(n) for n in range(4)), f"{plain} und geht"]
+    prepared = prepare([{"id": f"{n}", "text": text} for n, text in enumerate(texts)])
+    assert worth._sizes(prepared, np.arange(3)).tolist() == [7, 7, 9]
 
 
 def test_words_that_say_something_are_told_by_how_rare_they_are():

@@ -15,7 +15,7 @@ from visavis.select import Request, pose, select
 from visavis.select.methods import METHODS
 from visavis.select.optimizers import themes
 from visavis.select.untold import FARTHEST, FEWEST_FARTHEST, ONE_THEME, SAME_WORDS, Untold, views_of
-from visavis.shared.ranks import mid_ranks
+from visavis.shared.ranks import mid_ranks, with_beside
 
 THEMES = ("flood", "harbor", "school", "strike")
 SHARED = ("city", "council")
@@ -165,7 +165,7 @@ def test_worth_is_a_rank_by_words_less_those_of_the_others_and_by_what_counts_be
     for contrast in (0.0, 0.6):
         mean, others = (np.asarray(words[groups == group].mean(axis=0)).ravel() for group in (0, 1))
         told = words[groups == 0] @ np.maximum(mean - contrast * others, 0.0)
-        expected = mid_ranks(mid_ranks(told) + beside[groups == 0])
+        expected = mid_ranks(with_beside(told, beside[groups == 0]))
         assert Untold(problem, contrast).worth(0) == pytest.approx(expected)
     assert Untold(session_of(vectors, groups, words).problem(), 0.6).worth(0) is None
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from visavis.shared.ranks import mid_ranks, rank_beside
+from visavis.shared.ranks import LEAST, LEAST_COUNTS, mid_ranks, rank_beside, with_beside
 
 VALUES = st.lists(st.integers(-3, 3), min_size=2, max_size=12)
 
@@ -37,3 +37,11 @@ def test_what_counts_beside_moves_who_is_near():
     values = np.array([3.0, 2.0, 1.0])
     assert rank_beside(values, None).tolist() == [1.0, 0.5, 0.0]
     assert rank_beside(values, np.array([0.0, 0.6, 0.0])).tolist() == [0.5, 1.0, 0.0]
+
+
+def test_who_is_last_by_the_values_makes_up_for_it_by_little_else():
+    values, none = np.arange(11.0), np.zeros(11)
+    found = with_beside(values, none)
+    assert found[[0, 4, 10]] == pytest.approx([0.0, LEAST + LEAST_COUNTS, 1.0 + LEAST_COUNTS])
+    beside = np.where(values == 0, 0.9, 0.0)
+    assert with_beside(values, beside)[0] < found[4] < with_beside(values, beside + none)[5]

@@ -1,0 +1,83 @@
+"""Who speaks of what all documents are about, and where that says nothing."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from visavis.comparing.candidates import find_candidates
+from visavis.comparing.options import CompareOptions
+from visavis.comparing.prepare import group_documents, prepare
+from visavis.comparing.subject import SHORT, closeness_to_subject
+from visavis.corpus.words import Words
+
+ABOUT = ["immigration", "asylum", "refugees", "border", "visa"]
+ELSE = ["opera", "violin", "pottery", "orchard", "sailing", "bakery", "cricket", "lantern", "gallery", "harvest"]
+FILLER = ["the", "of", "and", "to", "in", "that", "was", "for", "with", "his"]
+
+
+def text(rng, subject, length=80):
+    """A fifth of the words are of a subject, the others say nothing."""
+    return " ".join(rng.choice(subject if rng.random() < 0.2 else FILLER) for _ in range(length))
+
+
+def near(texts, groups=None):
+    codes = np.zeros(len(texts), np.intp) if groups is None else np.array(groups)
+    return closeness_to_subject(Words.of(texts), codes)
+
+
+@pytest.fixture
+def rng():
+    return random.Random(3)
+
+
+def test_a_stray_is_farthest_from_the_subject(rng):
+    found = near([*(text(rng, ABOUT) for _ in range(30)), text(rng, ELSE)], [0, 1] * 15 + [0])
+    assert found.argmin() == 30
+    assert found[30] < 0.5 * found[:30].min()
+
+
+def test_who_only_names_it_in_passing_is_between(rng):
+    passing = f"{text(rng, ELSE, 75)} immigration asylum border visa refugees"
+    *_, stray, named = near([*(text(rng, ABOUT) for _ in range(30)), text(rng, ELSE), passing])
+    assert stray < named < near([text(rng, ABOUT) for _ in range(30)]).min()
+
+
+def test_each_group_counts_the_same_however_large(rng):
+    guns = ["gun", "rifle", "ammunition", "firearm", "shooting"]
+    texts = [*(text(rng, ABOUT) for _ in range(40)), *(text(rng, guns) for _ in range(10)), text(rng, ELSE)]
+    found = near(texts, [0] * 40 + [1] * 11)
+    assert found[40:50].min() > 2 * found[50], "the small group's own subject counts, too"
+
+
+def test_what_is_shorter_says_less_of_it(rng):
+    whole = text(rng, ABOUT)
+    found = near([whole, " ".join(whole.split()[:20]), *(text(rng, ABOUT) for _ in range(9))])
+    assert found[1] < found[0]
+
+
+def test_of_short_texts_it_is_not_known(rng):
+    assert near([text(rng, ABOUT, SHORT - 1) for _ in range(9)]) is None
+    assert near([text(rng, ABOUT, SHORT) for _ in range(9)]) is not None
+    assert near([]) is None
+
+
+def test_links_and_shreds_of_words_are_of_no_subject(rng):
+    texts = [text(rng, ABOUT) for _ in range(9)]
+    assert near(texts[::-1]) == pytest.approx(near(texts)[::-1])
+    for padding in ("http www com https", "qzv wvk zxq qqz"):
+        found = near([" ".join([padding] * 20), *texts])
+        assert found[0] == 0.0
+        assert found[1:].min() > 0.0
+
+
+def test_who_is_off_the_subject_may_not_be_picked(rng):
+    rows = [{"id": f"{n}", "side": "ab"[n % 2], "text": text(rng, ABOUT) + f" {ELSE[n % 5]}"} for n in range(100)]
+    rows += [{"id": f"stray{n}", "side": "ab"[n % 2], "text": text(rng, ELSE)} for n in range(6)]
+    chosen = CompareOptions(by="side")
+    prepared = prepare(rows, chosen.reading)
+    found = find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen)
+    shown = {d.id for d, may in zip(found.grouping.corpus.documents, found.allowed, strict=True) if may}
+    assert not [name for name in shown if name.startswith("stray")]
