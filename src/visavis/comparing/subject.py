@@ -8,42 +8,47 @@ from __future__ import annotations
 
 import numpy as np
 
+from visavis.comparing.english import in_english, rows_of_words
 from visavis.corpus.words import Words
 from visavis.embed.wordvectors import bundled_vectors
 from visavis.records import Booleans, Floats, Integers
 
 COMMON, RARE = 3e-4, 3e-5  # words as frequent in English are nobody's subject; none counts as rarer than this
-SHRED = 4  # letters from which a word that is not known is no mere part of one, as "didn" is
+FEWEST_LETTERS = 4  # of a word that is not known: shorter ones are mostly parts of words
 SHORT = 60  # words: where most texts are shorter, a word more or less says nothing
-ADDRESSES = frozenset({"com", "http", "https", "www"})
+ADDRESSES = ("http", "https", "www", "com", "org", "html", "htm", "php", "amp", "nbsp", "quot")
+STEMS = (  # what is left of "didn't" and its like
+    "ain", "aren", "couldn", "didn", "doesn", "don", "hadn", "hasn", "haven", "isn", "mustn", "shan", "shouldn", "wasn",
+    "weren", "won", "wouldn",
+)  # fmt: skip
+NOBODYS = frozenset((*ADDRESSES, *STEMS))
 
 
-def closeness_to_subject(words: Words, groups: Integers) -> Floats | None:
-    """For each text Σ_w p_w log(p_w / e_w) / (n + m) over its n words, 0 where that is negative; None for short texts.
+def closeness_to_subject(words: Words, groups: Integers) -> Floats:
+    """For each text Σ_w p_w ln(p_w / e_w) / (n + m) over its n words; NaN for short texts and in other languages.
 
     p_w is how frequent a word is in the texts of the groups, each counting the same, e_w how frequent it is in English,
-    and m the median length: what is shorter says less of it. In other languages every longer word is one that English
-    does not have, so that those that most texts use count most.
+    0 where that is more, and m the median length: what is shorter says less of it.
     """
     median = float(np.median(words.lengths)) if len(words.lengths) else 0.0
     if median < SHORT:
-        return None
-    owners, names = words.owners, np.unique(groups)
-    share = np.zeros(len(words.known))
-    for group in names.tolist():
-        own = words.flat[(groups == group)[owners]]
-        share += np.bincount(own, minlength=len(share)) / max(1, len(own)) / len(names)
+        return np.full(len(groups), np.nan)
+    owners, (names, code) = words.owners, np.unique(groups, return_inverse=True)
+    of_group = np.bincount(code, words.lengths, len(names))
+    counts = 1.0 / (len(names) * np.maximum(of_group, 1.0))
+    share = np.bincount(words.flat, counts[code][owners], len(words.known))
     counted, english = _in_english(words.known)
     lift = np.log(np.maximum(share, english) / english)
-    found = np.bincount(owners, (counted * share * lift)[words.flat], len(words.lengths))
-    return np.asarray(found / (words.lengths + median))
+    found = np.bincount(owners, (counted * share * lift)[words.flat], len(words.lengths)) / (words.lengths + median)
+    return np.where(in_english(words, groups), found, np.nan)
 
 
 def _in_english(known: tuple[str, ...]) -> tuple[Booleans, Floats]:
     """Which words may be of a subject, and how frequent each is in English."""
-    vectors = bundled_vectors()
-    rows = np.array([vectors.rows.get(word, -1) for word in known], np.intp)
-    frequency = np.maximum(np.where(rows >= 0, vectors.frequencies(rows), 0.0), RARE)
-    whole = np.array([len(word) >= SHRED for word in known], np.bool_) | (rows >= 0)
-    address = np.array([word in ADDRESSES for word in known], np.bool_)
-    return whole & ~address & (frequency < COMMON), frequency
+    rows = rows_of_words(known)
+    frequency = np.maximum(np.where(rows >= 0, bundled_vectors().frequencies(rows), 0.0), RARE)
+    usable = [
+        (there or len(word) >= FEWEST_LETTERS) and not word.isdigit() and word not in NOBODYS
+        for word, there in zip(known, (rows >= 0).tolist(), strict=True)
+    ]
+    return np.array(usable, np.bool_) & (frequency < COMMON), frequency

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
+from visavis.comparing.english import in_english, rows_of_words
 from visavis.corpus.words import Words
 from visavis.embed.wordvectors import bundled_vectors
 from visavis.records import Floats, Integers
 
 DIRECTION = Path(__file__).with_name("data") / "substance.json"
-COMMON_WORDS, ENGLISH = 60, 0.15  # the most frequent words of English, and their share of an English text
 FREQUENT = 1e-3  # a word that is as frequent as this counts half
 
 
@@ -28,29 +28,24 @@ def substance(words: Words, groups: Integers) -> Floats:
     v_w is the vector of a word, of length 1, p_w how frequent it is in English, θ the direction. A text without any
     word that is known has the mean of its group.
     """
-    ranks, weights, values = _look_up(words.known)
+    weights, values = _look_up(words.known)
     owners, n_texts = words.owners, len(words.lengths)
-    common = np.bincount(owners, (ranks <= COMMON_WORDS)[words.flat], n_texts) / np.maximum(words.lengths, 1)
     total = np.bincount(owners, weights[words.flat], n_texts)
     found = np.bincount(owners, (weights * values)[words.flat], n_texts) / np.maximum(total, 1e-12)
+    found[~in_english(words, groups)] = np.nan
     for group in np.unique(groups).tolist():
         inside = groups == group
         known = inside & (total > 0)
-        if known.any() and float(np.median(common[inside])) >= ENGLISH:
-            found[inside & ~known] = found[known].mean()
-        else:
-            found[inside] = np.nan
+        found[inside & ~known] = found[known].mean() if known.any() else np.nan
     return found
 
 
-def _look_up(known: tuple[str, ...]) -> tuple[Integers, Floats, Floats]:
-    """The rank of each word in English, how much it counts, and where it lies along the direction."""
-    vectors, along = bundled_vectors(), _along_direction()
-    rows = np.array([vectors.rows.get(word, -1) for word in known], np.intp)
+def _look_up(known: tuple[str, ...]) -> tuple[Floats, Floats]:
+    """How much each word counts, and where it lies along the direction; nothing for one that is not known."""
+    vectors, along, rows = bundled_vectors(), _along_direction(), rows_of_words(known)
     there = rows >= 0
-    frequency = vectors.frequencies(rows)
-    ranks = np.where(there, vectors.ranks[rows], vectors.total + 1)
-    return ranks, np.where(there, FREQUENT / (FREQUENT + frequency), 0.0), np.where(there, along[rows], 0.0)
+    weights = np.where(there, FREQUENT / (FREQUENT + vectors.frequencies(rows)), 0.0)
+    return weights, np.where(there, along[rows], 0.0)
 
 
 @cache

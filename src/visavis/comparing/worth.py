@@ -25,13 +25,13 @@ STUB, LONGEST_STUB = 0.5, 200  # of the median number of words; never more words
 CAPTION = 0.75  # of the median: a longer document may begin with a caption
 LEAST_TYPICAL = 0.7  # of a group, the share that tells least of it
 FEWEST_KEPT, KEPT_FOR_EACH = 8, 2  # candidates of a group at least, and for each pick that is wanted
-USUAL = 0.5  # of a group, the share from which on what its texts look like is not odd
+USUAL = 0.5  # of a group: what more of its texts look like is not odd among them
 
 
 class Reason(IntEnum):
     """Why a document is not shown, from the weakest reason to the strongest."""
 
-    UNTYPICAL, SHORT, FIGURES, CAPTION, SCRIPT, GARBLED, BARE = range(1, 8)
+    UNTYPICAL, SHORT, FIGURES, CAPTION, SCRIPT, REPEATS, GARBLED, BARE = range(1, 9)
 
     @property
     def words(self) -> str:
@@ -45,6 +45,7 @@ _WORDS = {
     Reason.FIGURES: "a table or list of figures",
     Reason.CAPTION: "a caption",
     Reason.SCRIPT: "in another script than its group",
+    Reason.REPEATS: "the same again and again",
     Reason.GARBLED: "garbled",
     Reason.BARE: "nothing but boilerplate",
 }
@@ -109,7 +110,6 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     reasons[~read] = 0
     groups = tuple(np.flatnonzero((codes == code) & read) for code in range(len(grouping.names)))
     for inside in groups:
-        _clear_what_is_usual(reasons, inside)
         _mark_least_typical(reasons, typical, inside)
     return Weighed(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), groups, beside)
 
@@ -130,7 +130,7 @@ def _looks(prepared: Prepared, rows: Integers) -> list[Look]:
 
 
 def _sizes(prepared: Prepared, rows: Integers) -> Floats:
-    """How many words title and text of each document have, links aside."""
+    """How many words title and text of each document have, links and who is addressed aside."""
     documents, cleaned = prepared.corpus.documents, prepared.cleaned
 
     def lengths(new: Integers) -> Iterator[int]:
@@ -151,17 +151,20 @@ def _length(title: str, text: str, lead: str) -> int:
 
 
 def _by_text(looks: Sequence[Look], sizes: Floats, codes: Integers) -> Integers:
-    """What the texts themselves give away, each held against the median of all, stubs also against their group's."""
+    """What the texts themselves give away, held against the median of all and against what is usual in their group."""
     median = float(np.median(sizes)) if len(sizes) else 0.0
     own = np.full(len(sizes), median)
+    marks = np.array([(k.figures, k.caption, k.repeats, k.garbled) for k in looks], np.bool_).reshape(-1, 4)
     for code in np.unique(codes).tolist():
-        own[codes == code] = np.median(sizes[codes == code])
-    marks = np.array([(look.figures, look.caption, look.garbled) for look in looks], np.bool_).reshape(-1, 3)
+        inside = codes == code
+        own[inside] = np.median(sizes[inside])
+        marks[inside] &= marks[inside].mean(axis=0) <= USUAL
     longest = np.minimum(LONGEST_STUB, STUB * np.minimum(own, median))
     reasons = np.where(sizes < longest, int(Reason.SHORT), 0)
     reasons[marks[:, 0]] = Reason.FIGURES
     reasons[marks[:, 1] & (sizes < CAPTION * median)] = Reason.CAPTION
-    reasons[marks[:, 2]] = Reason.GARBLED
+    reasons[marks[:, 2]] = Reason.REPEATS
+    reasons[marks[:, 3]] = Reason.GARBLED
     return np.asarray(reasons, np.intp)
 
 
@@ -175,14 +178,6 @@ def _other_script(scripts: Sequence[str], codes: Integers) -> Booleans:
         if counts.max() > inside.sum() / 2:
             found |= inside & (script != counts.argmax()) & (names[script] != "")
     return found
-
-
-def _clear_what_is_usual(reasons: Integers, inside: Integers) -> None:
-    """Take back what stands against most of a group: among captions a caption is not odd."""
-    for reason in Reason:
-        marked = inside[reasons[inside] == reason]
-        if len(marked) > USUAL * len(inside):
-            reasons[marked] = 0
 
 
 def _mark_least_typical(reasons: Integers, typical: Floats, inside: Integers) -> None:

@@ -1,4 +1,5 @@
-"""What a text by itself gives away, whatever it is held against: figures, captions, garbled signs, its script."""
+"""What a text by itself gives away, whatever it is held against: figures, a caption, garbled signs, its script, that it
+repeats itself."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from visavis.corpus.notices import fold, is_caption
 FIGURES = 0.2  # digits for each letter
 ODD = 0.02  # characters that are no text for each that is
 LEAST_LETTERS = 0.55  # of the characters, blanks and digits aside
+MANY, FEWEST_DISTINCT = 30, 2.0  # words from which on a text may repeat itself; distinct ones for each root of them
 
 _DIGITS, _MARKS = b"0123456789", bytes(code for code in range(33, 127) if not chr(code).isalnum())
 _ODD = re.compile("\ufffd|\u00c3[\u0080-\u00bf]|\u00e2\u20ac|\u00c2[\u00a0-\u00bf]|[\x00-\x08\x0e-\x1f]")
@@ -27,12 +29,14 @@ _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a text by itself gives away: figures, the form of a caption, garbled signs, and its script."""
+    """What a text by itself gives away: figures, the form of a caption, garbled signs, its script, and whether it says
+    the same again and again."""
 
     figures: bool
     caption: bool
     garbled: bool
     script: str
+    repeats: bool
 
 
 def _look(written: str) -> Look:
@@ -47,7 +51,14 @@ def _look(written: str) -> Look:
         is_caption(fold(raw)),
         odd > max(2, ODD * len(text)) or letters < LEAST_LETTERS * (letters + marks),
         _script(written),
+        _repeats(text),
     )
+
+
+def _repeats(text: str) -> bool:
+    """Whether a text has few distinct words for its length: other texts have 7 to 15 for each root of their number."""
+    words = text.split()
+    return len(words) >= MANY and len(set(words)) < FEWEST_DISTINCT * len(words) ** 0.5
 
 
 def look_at(texts: Sequence[str]) -> list[Look]:

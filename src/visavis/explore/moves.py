@@ -185,21 +185,22 @@ def _but(scene: Scene, found: Swaps, leaving: int, gain: float) -> str:
     beside, problem = selection.outcome.beside, selection.problem
     if beside is None:
         return ""
-    twin = beside.untold.same_theme(_others(selection, leaving), found.document)
+    others, at = _others(selection, leaving), found.document
+    twin = beside.untold.same_theme(others, at)
     if twin is not None:
         title = line(heading(scene.called(int(selection.order[twin]))))
-        return f", but it is on one theme with “{title}”, and picks are on several"
-    rows = problem.rows(problem.group_of(leaving))
+        return f", but it is on one theme with “{title}”"
+    start = problem.rows(problem.group_of(leaving)).start
     open_ = open_for(problem, problem.group_of(leaving), selection.sequence, leaving)
-    open_[leaving - rows.start] = True
-    counts = _beside(selection, leaving, open_)
-    if gain + float(counts[found.document - rows.start] - counts[leaving - rows.start]) > 0.0:
-        return ""
-    return ", but it tells less of its group"
+    open_[leaving - start] = True
+    counts = _beside(selection, leaving, beside.untold.apart(others, open_))  # as the search has it
+    more = float(counts[at - start] - counts[leaving - start])
+    return ", but it tells less of its group" if more < 0.0 and gain + more <= 0.0 else ""
 
 
 def _lowers(loss: float, value: float) -> bool:
-    return (_relative(loss, value) or 0.0) >= LEAST_SHOWN
+    share = _relative(loss, value)
+    return loss > 0.0 if share is None else share >= LEAST_SHOWN
 
 
 def _told(loss: float, value: float) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from visavis.contracts import Pairs, Vectors
 from visavis.records import Booleans, Compute, Floats, Integers, Quota, Rows, Sample
 from visavis.select.facts import Facts, Sequences
+
+if TYPE_CHECKING:
+    from visavis.select.beside import Beside
 
 SUMS = "similarity sums"  # among the facts
 DENSE = 8  # numbers for each document: up to so many it is quicker to mark them all than to sort
@@ -190,7 +193,7 @@ class Outcome:
     trace: Floats | None = None
     n_iter: int = 1
     n_tried: int | None = None
-    beside: Any = None
+    beside: Beside | None = None
 
 
 def count_stories(groups: Integers, allowed: Booleans, stories: Integers, n_groups: int) -> Integers:

@@ -38,15 +38,21 @@ def test_who_writes_in_words_of_his_own_is_least_familiar(texts, stray):
 
 
 def test_it_is_the_share_of_words_that_enough_texts_use():
-    found = familiarity(Words.of(["one two", "one three", "one one three four"]))
-    assert found == pytest.approx([1 / 2, 1.0, 3 / 4])
-    many = Words.of([f"common rare{n // 3}" for n in range(300)])
-    assert USED * 300 > 3 > FEWEST
-    assert familiarity(many) == pytest.approx(np.full(300, 0.5))
+    found = familiarity(Words.of(["one two", "one three", "one one three four", "three"]))
+    assert found == pytest.approx([1 / 2, 1.0, 3 / 4, 1.0])
+    for each, expected in ((5, 0.5), (6, 1.0)):
+        assert each > FEWEST
+        many = Words.of([f"common rare{n // each}" for n in range(300)])
+        assert familiarity(many) == pytest.approx(np.full(300, expected)), USED * 300
+
+
+def test_a_copy_makes_no_word_familiar(texts):
+    stray = "El alcalde no quiso hablar con nadie sobre los planes del puerto viejo"
+    assert familiarity(Words.of([*texts, stray, stray]))[-2:].tolist() == [0.0, 0.0]
 
 
 def test_a_text_without_words_is_not_familiar():
-    assert familiarity(Words.of(["one two", "one two", "..."])).tolist() == [1.0, 1.0, 0.0]
+    assert familiarity(Words.of(["one two", "one two", "one two", "..."])).tolist() == [1.0, 1.0, 1.0, 0.0]
     assert familiarity(Words.of([])).tolist() == []
 
 

@@ -63,7 +63,7 @@ def test_who_is_far_longer_than_his_group_counts_as_the_last_unless_texts_are_sh
     sizes = [100.0] * 9 + [101.0, 700.0]
     below, far = found_of([long] * 11, sizes)[-2:]
     assert far - below == pytest.approx(merits.LENGTH / 10 - merits.LOWEST)
-    below, far = found_of([GERMAN] * 11, sizes)[-2:]
+    below, far = found_of([GERMAN] * 11, [SHORT / 2] * 9 + [SHORT, 10.0 * SHORT])[-2:]
     assert far - below == pytest.approx(merits.LENGTH / 10)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ import pytest
 from visavis.comparing.candidates import find_candidates
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
-from visavis.comparing.subject import SHORT, closeness_to_subject
+from visavis.comparing.subject import COMMON, RARE, SHORT, closeness_to_subject
 from visavis.corpus.words import Words
+from visavis.embed.wordvectors import bundled_vectors
 
 ABOUT = ["immigration", "asylum", "refugees", "border", "visa"]
 ELSE = ["opera", "violin", "pottery", "orchard", "sailing", "bakery", "cricket", "lantern", "gallery", "harvest"]
@@ -45,11 +47,20 @@ def test_who_only_names_it_in_passing_is_between(rng):
     assert stray < named < near([text(rng, ABOUT) for _ in range(30)]).min()
 
 
-def test_each_group_counts_the_same_however_large(rng):
+def test_it_is_what_the_docstring_says_each_group_counting_the_same(rng):
     guns = ["gun", "rifle", "ammunition", "firearm", "shooting"]
     texts = [*(text(rng, ABOUT) for _ in range(40)), *(text(rng, guns) for _ in range(10)), text(rng, ELSE)]
-    found = near(texts, [0] * 40 + [1] * 11)
-    assert found[40:50].min() > 2 * found[50], "the small group's own subject counts, too"
+    groups = [0] * 40 + [1] * 11
+    found, vectors = near(texts, groups), bundled_vectors()
+    own = [Counter(" ".join(t for t, g in zip(texts, groups, strict=True) if g == group).split()) for group in (0, 1)]
+
+    def lift(word):
+        share = sum(counts[word] / sum(counts.values()) for counts in own) / 2
+        english = max(float(vectors.frequencies(np.array([vectors.rows[word]]))[0]), RARE)
+        return share * max(np.log(share / english), 0.0) if english < COMMON else 0.0
+
+    expected = [sum(map(lift, t.split())) / (len(t.split()) + 80) for t in texts]
+    assert found == pytest.approx(expected)
 
 
 def test_what_is_shorter_says_less_of_it(rng):
@@ -58,19 +69,27 @@ def test_what_is_shorter_says_less_of_it(rng):
     assert found[1] < found[0]
 
 
-def test_of_short_texts_it_is_not_known(rng):
-    assert near([text(rng, ABOUT, SHORT - 1) for _ in range(9)]) is None
-    assert near([text(rng, ABOUT, SHORT) for _ in range(9)]) is not None
-    assert near([]) is None
+def test_of_short_texts_and_in_other_languages_it_is_not_known(rng):
+    assert np.isnan(near([text(rng, ABOUT, SHORT - 1) for _ in range(9)])).all()
+    assert not np.isnan(near([text(rng, ABOUT, SHORT) for _ in range(9)])).any()
+    german = "der rat der stadt stimmt heute nach langer debatte dem neuen plan zu " * 6
+    assert np.isnan(near([german] * 9)).all()
+    mixed = near([german, *(text(rng, ABOUT) for _ in range(9))], [0] + [1] * 9)
+    assert np.isnan(mixed).tolist() == [True] + [False] * 9
+    assert near([]).tolist() == []
 
 
-def test_links_and_shreds_of_words_are_of_no_subject(rng):
+def test_who_comes_first_does_not_matter(rng):
     texts = [text(rng, ABOUT) for _ in range(9)]
     assert near(texts[::-1]) == pytest.approx(near(texts)[::-1])
-    for padding in ("http www com https", "qzv wvk zxq qqz"):
-        found = near([" ".join([padding] * 20), *texts])
-        assert found[0] == 0.0
-        assert found[1:].min() > 0.0
+
+
+@pytest.mark.parametrize("padding", ["http www com html", "qzv wvk zxq qqz", "didn wouldn doesn", "2019 2021 7"])
+def test_addresses_numbers_and_parts_of_words_are_of_no_subject(rng, padding):
+    filler = " ".join(FILLER)
+    found = near([f"{filler} {padding} " * 12, *(text(rng, ABOUT) for _ in range(9))], [0] * 10)
+    assert found[0] == 0.0
+    assert found[1:].min() > 0.0
 
 
 def test_who_is_off_the_subject_may_not_be_picked(rng):

@@ -31,6 +31,7 @@ ODD = {
         "garbled",
         "riv\ufffd\ufffders r\ufffd\ufffdise \ufffd\ufffd ov\ufffder \ufffd da\ufffdms and w\ufffdells " * 4,
     ),
+    "repeats": ("the same again and again", "Rivers rise, stop the dams. " * 20),
     "script": (
         "in another script than its group",
         "Реки и дамбы разлились по всей долине после долгих дождей этой весной " * 4,
@@ -96,7 +97,7 @@ def test_what_is_pinned_is_shown(mixed):
 
 
 def test_no_group_loses_its_candidates_and_the_weakest_reason_yields_first():
-    texts = [text for name, (_, text) in ODD.items() if name != "stub"]
+    texts = [text for name, (_, text) in ODD.items() if name not in ("stub", "repeats")]
     odd = [
         {"id": f"odd{n}", "topic": "odd", "text": f"{texts[n % 4]} {chr(97 + n)}", "vector": [2, 0, 0]}
         for n in range(20)

@@ -10,7 +10,7 @@ import pytest
 from unit.explore.exploring import sample_rows
 from visavis.explore import paths
 from visavis.explore.live import live_record
-from visavis.explore.moves import cost, picks_in_force, quick_picks, whynot
+from visavis.explore.moves import LEAST_SHOWN, cost, picks_in_force, quick_picks, whynot
 from visavis.explore.paths import HIGHEST, group_path, intervals_of
 from visavis.explore.workspace import Workspace
 
@@ -86,26 +86,31 @@ def test_who_would_not_lower_the_value_is_told_why_he_is_no_pick(shown):
     shown.pick(scene, state, None)
     selection = picks_in_force(scene, state).selection
     beside, problem = selection.outcome.beside, selection.problem
-    told = {"theme": 0, "less": 0}
+    told = dict.fromkeys(("theme", "less", "nothing"), 0)
     for document in scene.documents:
         found = whynot(scene, state, document.id)
-        if found["picked"] or found["reason"] or "lower" in found["said"]:
+        if found["picked"] or found["reason"] or found["relative"] >= LEAST_SHOWN:
             assert ", but" not in found["said"]
             continue
         at = int(np.flatnonzero(selection.order == scene.rows[document.id])[0])
         leaving = next(p for p in selection.sequence if scene.documents[selection.order[p]].id == found["instead_of"])
         group, rows = problem.group_of(at), problem.rows(problem.group_of(at))
         others = [p for p in selection.sequence if problem.group_of(p) == group and p != leaving]
-        open_ = np.isin(np.arange(rows.start, rows.stop), [at, leaving])
-        apart = beside.untold.apart(others, open_)
-        if not apart[at - rows.start]:
-            assert any(title in found["said"] for title in [scene.documents[selection.order[p]].title for p in others])
+        only = np.isin(np.arange(rows.start, rows.stop), [at, leaving])
+        searched = beside.untold.apart(others, problem.open_beside(group, others) | only)
+        counts = beside.counts(group, others, searched)
+        more = counts[at - rows.start] - counts[leaving - rows.start]
+        if not beside.untold.apart(others, only)[at - rows.start]:
+            titles = [scene.documents[selection.order[p]].title for p in others]
+            assert any(f", but it is on one theme with “{title}”." in found["said"] for title in titles)
             told["theme"] += 1
-        elif "it tells less of its group" in found["said"]:
-            counts = beside.counts(group, others, problem.open_beside(group, others))
-            assert counts[at - rows.start] - found["loss"] <= counts[leaving - rows.start] + 1e-9
+        elif more < 0 and more <= found["loss"]:
+            assert found["said"].endswith(", but it tells less of its group.")
             told["less"] += 1
-    assert min(told.values()) > 0
+        else:
+            assert ", but" not in found["said"]
+            told["nothing"] += 1
+    assert min(told["theme"], told["less"]) > 0
 
 
 def test_who_takes_a_banned_pick_s_place_is_best_by_all_that_counts(shown):

@@ -1,0 +1,28 @@
+"""Which groups are mostly in English: some measures know no other language."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from visavis.corpus.words import Words
+from visavis.embed.wordvectors import bundled_vectors
+from visavis.records import Booleans, Integers
+
+COMMON_WORDS, ENGLISH = 60, 0.15  # the most frequent words of English, and their share of an English text
+
+
+def rows_of_words(known: tuple[str, ...]) -> Integers:
+    """Where each word stands among the bundled vectors, −1 for nowhere."""
+    vectors = bundled_vectors()
+    return np.array([vectors.rows.get(word, -1) for word in known], np.intp)
+
+
+def in_english(words: Words, groups: Integers) -> Booleans:
+    """For each text whether half of its group's have the common words of English as often as English has."""
+    rows, found = rows_of_words(words.known), np.zeros(len(groups), np.bool_)
+    common = (rows >= 0) & (bundled_vectors().ranks[rows] <= COMMON_WORDS)
+    share = np.bincount(words.owners, common[words.flat], len(groups)) / np.maximum(words.lengths, 1)
+    for group in np.unique(groups).tolist():
+        inside = groups == group
+        found[inside] = float(np.median(share[inside])) >= ENGLISH
+    return found

@@ -1,0 +1,63 @@
+"""What is too short among longer texts, and what is no oddity among its like."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from unit.letterheads import TOPICS, sentence
+from visavis.comparing.candidates import find_candidates
+from visavis.comparing.options import CompareOptions
+from visavis.comparing.prepare import group_documents, prepare
+from visavis.comparing.worth import LONGEST_STUB, STUB
+
+HARBOR = TOPICS[next(iter(TOPICS))]
+CAPTION = "FILE - In this photo a man waits by the river for rescue on {}. (AP Photo/A. Smith)"
+
+
+def texts_of(rng, count, length):
+    """So many texts of so many words."""
+    return [" ".join(" ".join(sentence(rng, HARBOR) for _ in range(length)).split()[:length]) for _ in range(count)]
+
+
+def reasons(**groups):
+    """Why the texts of each group are not shown, by group and place."""
+    rows = [
+        {"id": f"{side}{n}", "side": side, "text": text} for side, own in groups.items() for n, text in enumerate(own)
+    ]
+    chosen = CompareOptions(by="side", duplicates=False, boilerplate="keep")  # captions recur
+    prepared = prepare(rows, chosen.reading)
+    found = find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen)
+    return {name: away.reason for away in found.not_shown for name in away.where}
+
+
+@pytest.fixture
+def rng():
+    return random.Random(6)
+
+
+def stubs(told):
+    return {name for name, reason in told.items() if reason == "too short to say something"}
+
+
+def test_a_stub_is_short_for_all_and_for_its_group(rng):
+    notes, articles = texts_of(rng, 60, 30), texts_of(rng, 100, 200)
+    assert not stubs(reasons(notes=notes, articles=articles)), "among notes a note is none"
+    short = texts_of(rng, 2, int(STUB * 200) - 20)
+    assert stubs(reasons(notes=notes, articles=[*short, *articles])) == {"articles0", "articles1"}
+
+
+def test_who_has_words_enough_is_no_stub_however_long_the_others_are(rng):
+    long = texts_of(rng, 40, 5 * LONGEST_STUB)
+    enough, few = texts_of(rng, 1, LONGEST_STUB), texts_of(rng, 1, LONGEST_STUB - 20)
+    assert stubs(reasons(one=[*enough, *few, *long], other=long[:20])) == {"one1"}
+
+
+def test_among_captions_a_caption_of_any_length_is_not_odd(rng):
+    days = [f"Monday {n}" for n in range(60)]
+    captions = [CAPTION.format(day) if n % 2 else f"{CAPTION.format(day)} {text}" for n, (day, text) in
+                enumerate(zip(days, texts_of(rng, 60, 25), strict=True))]  # fmt: skip
+    told = reasons(captions=captions, articles=[*texts_of(rng, 60, 40), CAPTION.format("Friday")])
+    assert "a caption" not in {reason for name, reason in told.items() if name.startswith("captions")}
+    assert told["articles60"] == "a caption"

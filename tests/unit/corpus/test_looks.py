@@ -1,0 +1,24 @@
+"""What a text by itself gives away."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from visavis.corpus.looks import MANY, look_at
+
+SPAM = "this is the best game stop review bombing it "
+
+
+@pytest.mark.parametrize("times", [6, 30, 300])
+def test_who_says_the_same_again_and_again_is_told(times):
+    assert all(look.repeats for look in look_at([SPAM * times, f"And now: {SPAM * times} Yes."]))
+
+
+def test_neither_short_nor_long_texts_of_many_words_repeat_themselves():
+    rng = random.Random(2)
+    weights = [1 / (rank + 2.7) for rank in range(50_000)]  # as often as words are used in a language
+    words = [f"word{rank}" for rank in rng.choices(range(50_000), weights, k=20_000)]
+    texts = ["no " * (MANY - 1), *(" ".join(words[:length]) for length in (40, 400, 4000, 20_000))]
+    assert not any(look.repeats for look in look_at(texts))
