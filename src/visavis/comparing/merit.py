@@ -24,11 +24,11 @@ def merit(words: Words, sizes: Floats, groups: Integers) -> Floats:
     """For each document 0.6·min(c/0.6, 1) + 0.5·s + 0.3·l + 0.7·min(m/0.4, 1), by ranks from 0 to 1 within its group.
 
     c is its closeness to the subject of all, s its substance, l its length, and m the lowest of c, s and its
-    familiarity; 0 where it is more than 6 times as long as half of its group, unless these are short. s is known of
+    familiarity; 0 where it is more than 6 times as long as its group's median, unless that is short. s is known of
     English alone, c of English texts that are not short. `words` are those that are looked at, `sizes` how many there
     are in all.
     """
-    familiar, total = familiarity(words), np.zeros(len(groups))
+    familiar, total = familiarity(words, groups), np.zeros(len(groups))
     measures = ((substance(words, groups), SUBSTANCE, 1.0), (closeness_to_subject(words, groups), SUBJECT, ENOUGH))
     for group in np.unique(groups).tolist():
         inside = groups == group

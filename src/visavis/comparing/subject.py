@@ -27,20 +27,22 @@ NOBODYS = frozenset((*ADDRESSES, *STEMS))
 def closeness_to_subject(words: Words, groups: Integers) -> Floats:
     """For each text Σ_w p_w ln(p_w / e_w) / (n + m) over its n words; NaN for short texts and in other languages.
 
-    p_w is how frequent a word is in the texts of the groups, each counting the same, e_w how frequent it is in English,
-    0 where that is more, and m the median length: what is shorter says less of it.
+    p_w is how frequent a word is in the texts of the groups in English, each counting the same, e_w how frequent it is
+    in English, 0 where that is more, and m the median length of these texts: what is shorter says less of it.
     """
-    median = float(np.median(words.lengths)) if len(words.lengths) else 0.0
+    found, english = np.full(len(groups), np.nan), in_english(words, groups)
+    median = float(np.median(words.lengths[english])) if english.any() else 0.0
     if median < SHORT:
-        return np.full(len(groups), np.nan)
+        return found
     owners, (names, code) = words.owners, np.unique(groups, return_inverse=True)
-    of_group = np.bincount(code, words.lengths, len(names))
-    counts = 1.0 / (len(names) * np.maximum(of_group, 1.0))
-    share = np.bincount(words.flat, counts[code][owners], len(words.known))
-    counted, english = _in_english(words.known)
-    lift = np.log(np.maximum(share, english) / english)
-    found = np.bincount(owners, (counted * share * lift)[words.flat], len(words.lengths)) / (words.lengths + median)
-    return np.where(in_english(words, groups), found, np.nan)
+    lengths = np.where(english, words.lengths, 0)
+    of_group = np.bincount(code, lengths, len(names))
+    counts = np.where(english, 1.0 / np.maximum(of_group, 1.0)[code], 0.0) / np.count_nonzero(of_group)
+    share = np.bincount(words.flat, counts[owners], len(words.known))
+    counted, usual = _in_english(words.known)
+    lift = counted * share * np.log(np.maximum(share, usual) / usual)
+    total = np.bincount(owners, lift[words.flat], len(groups)) / (words.lengths + median)
+    return np.where(english, total, found)
 
 
 def _in_english(known: tuple[str, ...]) -> tuple[Booleans, Floats]:

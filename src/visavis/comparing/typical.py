@@ -23,8 +23,8 @@ def typicality(
     """A rank within the group, from 0 to 1; shape (N,). The number of threads changes nothing.
 
     Where words are known, it is by those that the group has more of than others: who has few of them is odd to its
-    readers, wherever the vectors lie. What is known of the documents `beside` their words, shape (N,), is added to
-    their ranks by these.
+    readers, wherever the vectors lie. What is known of the documents `beside` their words, shape (N,), counts with
+    their ranks by these (see `with_beside`).
     """
     if points.words is not None:
         return _by_words(points, codes, n_groups, beside)

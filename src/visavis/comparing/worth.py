@@ -77,7 +77,7 @@ class Weighed:
     """What stands against showing each point, however many are wanted; `score` says what of it is taken back first.
 
     `groups` holds the points of each group that are judged: pictures and documents without any text are not.
-    `beside` is what counts for showing each point beside what its words tell of its group, as a part of a rank, None
+    `beside` is what counts for showing each point beside what its words tell of its group, as parts of ranks, None
     where words are not known.
     """
 
@@ -103,7 +103,7 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     beside = None if points.words is None else merit(prepared.opening_words(points.rows), sizes, codes)
     typical = typicality(points, codes, len(grouping.names), threads, beside)
     looks = _looks(prepared, points.rows)
-    reasons = _by_text(looks, sizes, codes)
+    reasons = _by_text(looks, sizes, codes, read)
     reasons[_other_script([look.script for look in looks], codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
         reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE
@@ -150,13 +150,13 @@ def _length(title: str, text: str, lead: str) -> int:
     return words - sum("://" in word or word.startswith(("@", ".@")) for word in written.split())
 
 
-def _by_text(looks: Sequence[Look], sizes: Floats, codes: Integers) -> Integers:
+def _by_text(looks: Sequence[Look], sizes: Floats, codes: Integers, read: Booleans) -> Integers:
     """What the texts themselves give away, held against the median of all and against what is usual in their group."""
-    median = float(np.median(sizes)) if len(sizes) else 0.0
+    median = float(np.median(sizes[read])) if read.any() else 0.0
     own = np.full(len(sizes), median)
     marks = np.array([(k.figures, k.caption, k.repeats, k.garbled) for k in looks], np.bool_).reshape(-1, 4)
-    for code in np.unique(codes).tolist():
-        inside = codes == code
+    for code in np.unique(codes[read]).tolist():
+        inside = (codes == code) & read
         own[inside] = np.median(sizes[inside])
         marks[inside] &= marks[inside].mean(axis=0) <= USUAL
     longest = np.minimum(LONGEST_STUB, STUB * np.minimum(own, median))

@@ -56,7 +56,7 @@ def _look(written: str) -> Look:
 
 
 def _repeats(text: str) -> bool:
-    """Whether a text has few distinct words for its length: other texts have 7 to 15 for each root of their number."""
+    """Whether a text has few distinct words for its length: others have five and more for each root of their number."""
     words = text.split()
     return len(words) >= MANY and len(set(words)) < FEWEST_DISTINCT * len(words) ** 0.5
 

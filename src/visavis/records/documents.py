@@ -106,8 +106,8 @@ class Points:
     `stories` the first point that tells the same story: of a story a group shows one document at most. Where there are
     `origins`, numbers for where points come from, a group's picks are spread over them as evenly as can be.
     Where documents have texts, `words` (N, T) are the words of each, CSR with rows of length 1. Where documents were
-    weighed, `beside_words` (N,) is what counts for showing each beside what its words tell of its group, as a part of
-    a rank.
+    weighed, `beside_words` (N,) is what counts for showing each beside what its words tell of its group, as parts of
+    ranks.
     `embedder` made the vectors and can make more of later texts; `parameters` says how, in JSON's types. `set_aside`
     names the documents that could not become points.
     """

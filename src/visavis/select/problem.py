@@ -31,7 +31,7 @@ class Problem:
     documents while a search goes on, and is what `sums` are over; `within` makes a problem of it alone. What picks are
     worth in the end is told by all documents. Where documents have texts, `words` are the words of each: CSR, (N, T).
     Where documents were weighed, `beside_words` (N,) is what counts for showing each beside what its words tell of its
-    group, as a part of a rank.
+    group, as parts of ranks.
     """
 
     pairs: Pairs

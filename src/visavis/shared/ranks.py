@@ -27,7 +27,7 @@ def up_to(enough: float, ranks: Numbers) -> Numbers:
 def with_beside(values: Numbers, beside: Numbers) -> Numbers:
     """r + 0.7·min(r/0.4, 1) + b, r being the ranks of the values and b what counts beside them.
 
-    Who is among the last by the values makes up for it by nothing else.
+    Who is among the last by the values can hardly make up for it.
     """
     ranks = mid_ranks(values)
     return np.asarray(ranks + LEAST_COUNTS * up_to(LEAST, ranks) + beside)

@@ -7,7 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from visavis.comparing.familiar import FEWEST, USED, familiarity
+from visavis.comparing.familiar import FEWEST, OWN, USED
+from visavis.comparing.familiar import familiarity as familiarity_in
 from visavis.corpus.words import Words
 
 TOWN = "the council of the town voted on the new harbor and the old market after a long debate"
@@ -15,6 +16,10 @@ TOWN = "the council of the town voted on the new harbor and the old market after
 
 def town(rng):
     return " ".join(rng.choice(TOWN.split()) for _ in range(12))
+
+
+def familiarity(words, groups=None):
+    return familiarity_in(words, np.zeros(len(words.lengths), np.intp) if groups is None else np.array(groups))
 
 
 @pytest.fixture
@@ -49,6 +54,27 @@ def test_it_is_the_share_of_words_that_enough_texts_use():
 def test_a_copy_makes_no_word_familiar(texts):
     stray = "El alcalde no quiso hablar con nadie sobre los planes del puerto viejo"
     assert familiarity(Words.of([*texts, stray, stray]))[-2:].tolist() == [0.0, 0.0]
+
+
+def test_what_a_small_group_says_is_familiar_there():
+    rng = random.Random(8)
+    own = [[f"{chr(97 + group)}{word}" for word in range(30)] for group in range(60)]
+    common = [f"common{word}" for word in range(30)]
+    share = [rng.random() for _ in range(60 * 20)]
+    texts = [" ".join(rng.choice(own[n % 60] if rng.random() < share[n] else common) for _ in range(40))
+             for n in range(60 * 20)]  # fmt: skip
+    found = familiarity(Words.of(texts), [n % 60 for n in range(60 * 20)])
+    assert found.min() == 1.0, "60 groups of 20, each with words of its own"
+    german, stray = ["der rat der stadt stimmt dem plan zu"] * 14, "the council of the town votes"
+    mixed = familiarity(Words.of([*(["the council of the town votes"] * 900), *german, stray]), [0] * 900 + [1] * 15)
+    assert mixed.tolist() == [1.0] * 915
+
+
+def test_of_its_group_twice_the_share_is_asked():
+    for each, expected in ((2, 0.5), (4, 1.0)):  # 4 % of 100, though 2 % of all are 20
+        assert max(FEWEST, OWN * 100) == 4
+        texts = [f"common rare{n // each}" for n in range(100)] + ["common"] * 900
+        assert familiarity(Words.of(texts), [0] * 100 + [1] * 900)[:100] == pytest.approx(np.full(100, expected))
 
 
 def test_a_text_without_words_is_not_familiar():

@@ -79,6 +79,17 @@ def test_of_short_texts_and_in_other_languages_it_is_not_known(rng):
     assert near([]).tolist() == []
 
 
+def test_texts_in_other_languages_say_nothing_of_the_subject_of_those_in_english(rng):
+    english = [text(rng, ABOUT) for _ in range(30)]
+    german = ["der krieg und die stadt war man hat not nach langer debatte dem neuen plan " * count for count in (2, 9)]
+    stray = german[1]
+    for others in ([german[0]] * 40, [german[1]] * 40):
+        found = near([*english, stray, *others], [0] * 31 + [1] * 40)
+        assert found[:31] == pytest.approx(near([*english, stray], [0] * 31))
+        assert found[30] == found[:31].min()
+        assert np.isnan(found[31:]).all()
+
+
 def test_who_comes_first_does_not_matter(rng):
     texts = [text(rng, ABOUT) for _ in range(9)]
     assert near(texts[::-1]) == pytest.approx(near(texts)[::-1])
