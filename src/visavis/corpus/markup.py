@@ -80,14 +80,15 @@ def shown_text(text: str) -> str:
 def without_tags(text: str) -> str:
     """The text without comments, the tags of HTML, and what a page does not show; the same text if it has none."""
     bare = _without_comments(text)
-    if _TAG.search(bare) is None:
-        return bare
     if _WHOLE_LINES.search(bare):
         bare = _BLANKS.sub(" ", bare)
-    lower = bare.lower()
-    last = {name: lower.rfind(f"</{name}") for name in _SILENT}
-    pieces, end, silent = [], 0, ""
-    for tag in _TAG.finditer(bare):
+    tags = list(_TAG.finditer(bare))
+    if not tags:
+        return bare
+    last = {tag[2].lower(): tag.start() for tag in tags if tag[1]}  # where each ends for the last time
+    pieces: list[str] = []
+    end, silent = 0, ""
+    for tag in tags:
         name = tag[2].lower()
         if silent:
             if not (tag[1] and name == silent):
@@ -95,7 +96,7 @@ def without_tags(text: str) -> str:
             silent = ""
         else:
             pieces += bare[end : tag.start()], (_BEHIND if tag[1] else _BEFORE).get(name, "")
-            if name in _SILENT and not tag[1] and last[name] > tag.end() - 1:
+            if name in _SILENT and not tag[1] and last.get(name, -1) > tag.start():
                 silent = name
         end = tag.end()
     return _GAP.sub("\n\n", "".join((*pieces, bare[end:]))).strip()
