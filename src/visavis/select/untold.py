@@ -11,12 +11,13 @@ import numpy as np
 from visavis.records import Booleans, Floats
 from visavis.select.problem import Problem
 from visavis.select.scored import judged_of
-from visavis.shared.ranks import mid_ranks, with_beside
+from visavis.shared.ranks import mid_ranks, up_to, with_beside
 
 DIRECTIONS = 20  # main directions of the documents, in which those on one theme lie together
 ONE_THEME = 0.3  # cosine in these directions from which two documents are on one theme
 SAME_WORDS = 0.1  # cosine of their words from which they are, too
 FARTHEST, FEWEST_FARTHEST = 0.1, 4  # of the documents that may be picked, where all are on a theme that is told
+WORTH_ENOUGH = 0.85  # the rank of worth from which on documents are worth showing alike
 STRIP = 4096  # documents whose directions are looked at in one go
 
 
@@ -54,16 +55,18 @@ class Untold:
         return self._left(group, picks) * np.sqrt(np.maximum(first, 0.0) / most)
 
     def worth(self, group: int) -> Floats | None:
-        """How much each document of the group is worth showing, a rank from 0 to 1; None where none was weighed.
+        """How much each document of the group is worth showing, from 0 to 1; None where none was weighed.
 
-        It is by the words of the group, less λ times those of the others, and by what counts beside them. Shape (N_g,).
+        It is their rank by the words of the group, less λ times those of the others, and by what counts beside them, as
+        a share of 0.85: the best 15 % are worth showing alike. Shape (N_g,).
         """
         if self.problem.beside_words is None:
             return None
         if group not in self._worth:
             words = self._more_in_group(self._signed(group, self.contrast))
             told = np.asarray(views_of(self.problem).words_of[group] @ words).ravel()
-            self._worth[group] = mid_ranks(with_beside(told, self.problem.beside_words[self.problem.rows(group)]))
+            ranks = mid_ranks(with_beside(told, self.problem.beside_words[self.problem.rows(group)]))
+            self._worth[group] = up_to(WORTH_ENOUGH, ranks)
         return self._worth[group]
 
     def _left(self, group: int, picks: Sequence[int]) -> Floats:

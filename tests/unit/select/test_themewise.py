@@ -150,13 +150,13 @@ def test_where_documents_were_weighed_those_worth_more_are_picked_on_the_same_th
     rng = np.random.default_rng(8)
     worth = rng.permutation(len(groups)) / len(groups)
     unweighed, weighed = picks(session_of(vectors, groups, words)), picks(session_of(vectors, groups, words, worth))
-    assert worth[weighed].mean() > worth[unweighed].mean() + 0.2
+    assert worth[weighed].mean() > worth[unweighed].mean() + 0.1
     assert sorted(told[row] for row in weighed) == sorted({*told})
     nothing = picks(session_of(vectors, groups, words, worth), parameters={"worth": 0.0})
     assert worth[nothing].mean() < worth[weighed].mean()
 
 
-def test_worth_is_a_rank_by_words_less_those_of_the_others_and_by_what_counts_beside():
+def test_worth_is_a_rank_by_words_less_those_of_the_others_and_by_what_counts_beside_alike_for_the_best():
     vectors, words, groups, _ = corpus()
     rng = np.random.default_rng(5)
     beside, mixed = rng.uniform(0, 0.8, len(groups)), rng.permutation(len(groups))  # groups do not lie together
@@ -165,8 +165,9 @@ def test_worth_is_a_rank_by_words_less_those_of_the_others_and_by_what_counts_be
     for contrast in (0.0, 0.6):
         mean, others = (np.asarray(words[groups == group].mean(axis=0)).ravel() for group in (0, 1))
         told = words[groups == 0] @ np.maximum(mean - contrast * others, 0.0)
-        expected = mid_ranks(with_beside(told, beside[groups == 0]))
+        expected = np.minimum(mid_ranks(with_beside(told, beside[groups == 0])) / 0.85, 1.0)
         assert Untold(problem, contrast).worth(0) == pytest.approx(expected)
+        assert np.mean(expected == 1.0) == pytest.approx(0.15, abs=0.05)
     assert Untold(session_of(vectors, groups, words).problem(), 0.6).worth(0) is None
 
 

@@ -22,7 +22,6 @@ from visavis.select.untold import Untold
 SWEEPS = 4  # over all picks
 MANY = 60_000  # documents up to which themes are looked for; the words of more are not all read
 WIDE = 1024  # numbers of a vector up to which main directions are looked for
-BESIDE_WORTH = 0.6  # what the objective counts where documents were weighed
 LEADING = 1000  # documents of a group that are tried: the most telling of those that may be picked
 
 CONTRAST = Parameter(
@@ -45,9 +44,9 @@ class Themes:
 
     G groups have M picks each; U is the objective with that document in the pick's place, u its unit, ε the emphasis,
     and t how telling the document is beside the other picks of its group (see `Untold`), as a share of the most telling
-    one. Where documents were weighed it is the best by 0.6·U/u + (ε·t + η·q)/(G·M): q is how much it is worth showing,
-    a rank within its group, and η what that counts. It is on none of the others' themes where such documents are left,
-    else one of the farthest. The first picks are the most telling ones; where nothing is left to tell, the objective
+    one. Where documents were weighed it is the best by U/u + (ε·t + η·q)/(G·M): q is how much it is worth showing, and
+    η what that counts. It is on none of the others' themes where such documents are left, else one of the farthest.
+    The first picks are the most telling ones; where nothing is left to tell, the objective
     decides. Where there are no words, among very many documents, and among very wide ones, picks are only exchanged.
     """
 
@@ -74,8 +73,7 @@ class Themes:
             sizes = np.asarray(quota.sizes)
         untold = Untold(problem, self.contrast)
         searched = replace(problem, allowed=leading(untold, problem, int(sizes.max(initial=1))))
-        objective_counts = BESIDE_WORTH if problem.beside_words is not None and self.worth > 0.0 else 1.0
-        beside = Beside(untold, self.emphasis, self.worth, swapping.unit(problem) / objective_counts)
+        beside = Beside(untold, self.emphasis, self.worth, swapping.unit(problem))
         search = _Search(swapping, searched, beside)
         search.fill(sizes)
         first = tuple(search.picks)
