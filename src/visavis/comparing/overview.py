@@ -10,6 +10,7 @@ import numpy as np
 from visavis.comparing.again import bonds_of
 from visavis.comparing.headlines import headlines, titles
 from visavis.comparing.moments import moments_of
+from visavis.comparing.openings import opening_of
 from visavis.comparing.origins import authors, sources
 from visavis.comparing.session import DocumentSession
 from visavis.explain.planes import group_plane
@@ -25,13 +26,14 @@ from visavis.records import Document, DocumentMap, Floats, Timeline
 class Overview:
     """The words that tell groups apart, the documents on a plane, and over time (None where they have no dates).
 
-    `headlines` are for documents without a title, empty for the others.
+    `headlines` are for documents without a title, empty for the others; `texts` are what was read of each.
     """
 
     words: GroupWords
     headlines: Sequence[str]
     map: DocumentMap
     timeline: Timeline | None
+    texts: Sequence[str]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -42,9 +44,10 @@ class Overview:
         return (f"words were counted in a sample of the documents, {n_read:,} of {n_documents:,}; shares are theirs",)
 
     def called(self, documents: Sequence[Document], row: int) -> Document:
-        """A document with its headline, if it has one."""
+        """A document with its headline, if it has one, and with how its story begins, where that is not at once."""
         document = documents[row]
-        return replace(document, headline=self.headlines[row]) if self.headlines[row] else document
+        headline, opening = self.headlines[row], opening_of(document, self.texts[row])
+        return replace(document, headline=headline, opening=opening) if headline or opening else document
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +67,7 @@ def overview(session: DocumentSession, known: Known | None = None) -> Overview:
     telling = [[term.term for term in words.of_group(group)] for group in range(n_groups)]
     found = headlines(documents, session.texts, codes, telling)
     over_time = timeline(moments_of(documents), codes, n_groups)
-    return Overview(words, found, _map(session, words, found, known), over_time)
+    return Overview(words, found, _map(session, words, found, known), over_time, session.texts)
 
 
 def _map(session: DocumentSession, words: GroupWords, headlines: Sequence[str], known: Known | None) -> DocumentMap:

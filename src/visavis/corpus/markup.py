@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from visavis.corpus.misread import mended
+
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#(?!0*;)\d{1,7}|#[xX](?!0*;)[0-9a-fA-F]{1,6});")
 
 _SILENT = frozenset(("head", "nav", "noscript", "script", "style", "svg", "template"))  # what is inside is not shown
@@ -57,7 +59,7 @@ def as_shown(fields: dict[str, Any], columns: Iterable[str]) -> dict[str, Any]:
     found = {}
     for column in columns:
         value = fields.get(column)
-        if isinstance(value, str) and (shown := shown_text(value)) is not value:
+        if isinstance(value, str) and (shown := shown_text(mended(value))) is not value:
             found[column] = shown
     return {**fields, **found} if found else fields
 

@@ -21,7 +21,8 @@ class Document:
     """One document as read. `fields` holds every column of its row as it stood, by the column's own name.
 
     `date` is in UTC (a date without a time is midnight, a time without a zone is UTC); `image` is a picture's path.
-    `headline` is what to call it where it has no title; a comparison makes one.
+    `headline` is what to call it where it has no title, `opening` how its story begins where much else stands before
+    it; a comparison finds them.
     """
 
     id: str
@@ -34,6 +35,7 @@ class Document:
     weight: float = 1.0
     fields: Mapping[str, Any] = field(default_factory=dict)
     headline: str = ""
+    opening: str = ""
 
 
 @dataclass(frozen=True)

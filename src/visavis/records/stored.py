@@ -83,4 +83,5 @@ def rename(document: Document, name: str) -> Document:
 
 _OTHERS: dict[str, Any] = {
     "date": None, "source": "", "url": "", "image": "", "weight": 1.0, "fields": {}, "headline": "",
+    "opening": "",
 }  # fmt: skip

@@ -43,17 +43,24 @@ def heading(document: Document) -> str:
 
 
 def snippet(document: Document) -> str:
-    """How a document begins, without addresses and without what its heading has said already."""
-    text, said = line(ADDRESS.sub("", document.text[: 20 * SNIPPET])), heading(document)
-    if line(document.title):
-        return "" if text == said else shorten(text, SNIPPET)
+    """How a document's story begins, without addresses and without what its heading has said already."""
+    text, said = line(ADDRESS.sub("", document.opening or document.text[: 20 * SNIPPET])), heading(document)
+    told = _untold(text, said, titled=bool(line(document.title)))
+    skipped = "… " if document.opening and told and not told.startswith("…") else ""
+    return shorten(skipped + told, SNIPPET)
+
+
+def _untold(text: str, said: str, *, titled: bool) -> str:
+    """What a text says beyond its heading, which is its title or taken from it."""
+    if titled:
+        return "" if text == said else text
     bare = said.removesuffix("…")
     before, found, after = text.partition(bare)
     if not found:
-        return shorten(text, SNIPPET)
+        return text
     rest = after.lstrip(" .,:;-–—")
     left = f"{before}… {rest}" if before else ("…" if said != bare else "") + rest
-    return shorten(left, SNIPPET) if any(map(str.isalnum, before + after)) else ""
+    return left if any(map(str.isalnum, before + after)) else ""
 
 
 def fragments(text: str, words: Sequence[str]) -> list[tuple[str, bool]]:

@@ -148,7 +148,7 @@ def _versus(pick: Pick, summary: Summary) -> list[tuple[str, str, str]]:
 
 def _whole(pick: Pick, room: int) -> tuple[list[Pieces], str]:
     """The whole text by paragraphs, unless the card shows it all anyway; cut where it would take too much room."""
-    if not snippet(pick.document).endswith("…"):
+    if not pick.document.opening and not snippet(pick.document).endswith("…"):
         return [], ""
     text = clean(pick.document.text).strip()
     space = text.rfind(" ", room // 2, room)

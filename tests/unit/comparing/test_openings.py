@@ -1,0 +1,50 @@
+from dataclasses import replace
+
+from visavis.comparing.openings import SHOWN, opening_of
+from visavis.comparing.run import compare
+from visavis.records import Document
+from visavis.report.html.cards import item
+from visavis.report.text import snippet
+
+MENU = "Skip to content\nFile a complaint\nView publications\n" + "\n".join(
+    f"Topic number {n} of the office" for n in range(20)
+)
+STORY = "The attorney general sued a landlord today. Tenants had no heat for a month."
+
+
+def test_a_story_begins_behind_the_menu_of_its_page():
+    document = Document("1", "Landlord sued", f"{MENU}\n{STORY}")
+    assert opening_of(document, f"Landlord sued {STORY}") == STORY
+    assert opening_of(replace(document, title=""), STORY) == STORY
+    assert len(opening_of(replace(document, text=f"{MENU} {STORY * 100}"), STORY)) == SHOWN
+
+
+def test_a_story_that_begins_at_once_or_is_not_found_again_has_no_opening_of_its_own():
+    assert opening_of(Document("1", "Landlord sued", STORY), f"Landlord sued {STORY}") == ""
+    assert opening_of(Document("1", "", f"By our reporter\n{STORY}"), STORY) == ""
+    assert opening_of(Document("1", "", f"{MENU}\n{STORY}"), "Something else entirely was read of this page.") == ""
+    assert opening_of(Document("1", "Landlord sued", MENU), "Landlord sued") == ""
+
+
+def test_what_is_shown_of_a_document_is_its_story():
+    document = Document("1", "Landlord sued", f"{MENU}\n{STORY}", opening=STORY)
+    assert snippet(document) == f"… {STORY}"
+    named = replace(document, title="", headline="The attorney general sued a landlord today.")
+    assert snippet(named) == "… Tenants had no heat for a month."
+    assert "".join(piece for piece, _ in item(document).pieces) == f"… {STORY}"
+
+
+def test_pages_with_menus_are_shown_by_their_stories():
+    words = ("heat", "rent", "scam", "drug", "toll", "fraud", "debt", "lead", "farm", "toxic")
+    rows = [
+        {"id": f"{group}{n}", "group": group, "title": "",
+         "text": f"{MENU}\n{group.title()} office case {n}: a suit on {word} was filed today by the {group} lawyers. "
+                 f"The {word} of number {n} had harmed people in {group} towns, as a court found, for {n + 2} years."}
+        for group in ("north", "south") for n, word in enumerate(words)
+    ]  # fmt: skip
+    summary = compare(rows, "group", size=2)
+    for group in summary.groups:
+        for pick in group.picks:
+            assert "Skip to content" not in snippet(pick.document)
+            assert snippet(pick.document).startswith("…")
+            assert "Skip to content" in pick.document.text

@@ -1,0 +1,49 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from visavis.corpus.misread import mended
+from visavis.corpus.reading import read_corpus
+
+WRITTEN = "It’s “the café” – naïve, 5 € … Привет 😀 日本"
+
+
+def misread(text, encoding):
+    """As a program has it that takes UTF-8 for another encoding; bytes without a sign of their own stay as they are."""
+    return "".join(bytes([byte]).decode(encoding, "ignore") or chr(byte) for byte in text.encode())
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
+def test_what_was_read_in_a_wrong_encoding_is_put_right(encoding):
+    assert mended(misread(WRITTEN, encoding)) == WRITTEN
+    (document,) = read_corpus([{"title": misread("Café’s day", encoding), "text": "plain"}]).documents
+    assert document.title == "Café’s day"
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
+def test_beside_signs_that_were_read_rightly_only_what_nobody_writes_is_put_right(encoding):
+    mixed = "«LIBERTÉ» à Paris" + misread("’ 😀", encoding)
+    assert mended(mixed) == "«LIBERTÉ» à Paris’ 😀"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [WRITTEN, "«LIBERTÉ»", "LIBERTÉ» said", "café”… “é”", "NÃO, coração", "à â ä", "ÄÖÜß", "plain", "", "Â", "âé"],
+)
+def test_what_was_read_rightly_stays_as_it_is(written):
+    assert mended(written) is written or mended(written) == written
+
+
+FAR = st.characters(min_codepoint=0x100, exclude_categories=["Cs"])  # signs that are in no encoding of one byte
+NEAR = st.characters(max_codepoint=0x7F)
+
+
+@given(st.lists(st.one_of(FAR, NEAR)), st.lists(FAR, min_size=2), st.sampled_from(["cp1252", "latin-1"]))
+def test_any_signs_survive_a_wrong_reading(some, more, encoding):
+    text = "".join((*some, *more))
+    assert mended(misread(text, encoding)) == text
+
+
+@given(st.text())
+def test_what_was_put_right_is_no_longer(text):
+    assert len(mended(text)) <= len(text)
