@@ -49,7 +49,7 @@ from visavis.evaluate.grid import GRIDS, PUBLISHED_CONTRASTS, Grid
 from visavis.evaluate.material import load_material
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.search import MOST_EXAMPLES
-from visavis.explain import difference, grounding, holdout, planes, sentences, stability, words
+from visavis.explain import difference, grounding, holdout, languages, planes, sentences, stability, words
 from visavis.explore import workspace
 from visavis.explore.app.guard import LARGEST_UPLOAD
 from visavis.inputs import check_compute, check_groups
@@ -285,6 +285,10 @@ ROWS = [
     ("docs/methods.md", r"that of (\d+) resamples", stability.RESAMPLES),
     ("docs/methods.md", r"resamples of (four fifths) of the documents", RESAMPLED),
     ("docs/methods.md", r"of the documents, or of ([\d,]+) where there are more", stability.RESAMPLE_UP_TO),
+    # languages
+    ("docs/journalists.md", r"at\s+least (\d) of 100 texts are in its language", round(100 * languages.NOTABLE)),
+    ("docs/decisions.md", r"two words and (15)\s+of 100 or more", round(100 * languages.COVERED)),
+    ("docs/decisions.md", r"if that are (two) words", languages.FEWEST),
     # headlines
     ("docs/headlines.md", r"cut to (\d+) characters", prompt.LONGEST_TEXT),
     ("docs/headlines.md", r"at most (\d+) texts in all", prompt.MOST_TEXTS),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -24,6 +25,7 @@ from visavis.corpus.words import Words
 from visavis.embed.averages import NO_WORD
 from visavis.errors import InvalidParameter
 from visavis.explain.function_words import is_function_word
+from visavis.explain.languages import foreign_function_words
 from visavis.explain.tokens import Tokens, read_tokens
 from visavis.records import Corpus, Document, Embedded, Grouping, Integers, Points, SetAside
 from visavis.shared.extras import command
@@ -138,7 +140,8 @@ class Prepared:
         Rows have length 1. More is read than the lead, for what a document is about is told by what it says again.
         """
         words = self.opening_words(rows)
-        telling = np.array([_says_something(word) for word in words.known], np.bool_)
+        foreign = foreign_function_words(words.known, words.flat, words.owners)
+        telling = np.array([_says_something(word, foreign) for word in words.known], np.bool_)
         fewest = FEWEST_HOLDING if len(rows) >= FEW else 1
         return weigh_words(words, telling, often=True, fewest=fewest, most=MOST_HOLDING)
 
@@ -196,9 +199,9 @@ class Prepared:
         return np.array([places[document.id] for document in corpus.documents], np.intp)
 
 
-def _says_something(word: str) -> bool:
+def _says_something(word: str, foreign: AbstractSet[str]) -> bool:
     """Whether a word may tell what a text is about."""
-    return not word.isdigit() and not is_function_word(word) and (len(word) > 2 or not word.isascii())
+    return not word.isdigit() and not is_function_word(word, foreign) and (len(word) > 2 or not word.isascii())
 
 
 def _bare(document: Document, text: str) -> Document:

@@ -12,10 +12,10 @@ from visavis.records import Integers
 from visavis.shared.numbering import Numbering
 from visavis.shared.plain import PlainWords
 from visavis.shared.processes import by_chunks
-from visavis.shared.unspaced import PAIRS, SOUTHEAST, has_unspaced, part, segmenter
+from visavis.shared.unspaced import INDIC_MARKS, PAIRS, SOUTHEAST, has_unspaced, may_have_indic, part, segmenter
 
 _WORD = re.compile(r"\w+")
-_LONGER_WORD = re.compile(rf"[\w{SOUTHEAST}]+")  # with the marks of scripts that have them
+_LONGER_WORD = re.compile(rf"[\w{SOUTHEAST}{INDIC_MARKS}]+")  # with the marks of scripts that have them
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +69,9 @@ class Words:
 
 def _cut(text: str) -> list[str]:
     folded = text.casefold()
-    if not has_unspaced(folded):
-        return _WORD.findall(folded)
-    return _LONGER_WORD.findall(part(folded, segmenter(), PAIRS))
+    if has_unspaced(folded):
+        return _LONGER_WORD.findall(part(folded, segmenter(), PAIRS))
+    return (_LONGER_WORD if may_have_indic(folded) else _WORD).findall(folded)
 
 
 _NUMBERING = Numbering(PlainWords(kept="_"), _cut)

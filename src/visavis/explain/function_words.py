@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 
 from visavis.shared.unspaced import has_unspaced, signs_of
 
@@ -50,9 +51,9 @@ _ALL = ENGLISH | CHINESE | THAI | JAPANESE
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 
 
-def is_function_word(word: str) -> bool:
-    """Whether a word only holds a sentence together."""
-    if word in _ALL:
+def is_function_word(word: str, foreign: AbstractSet[str] = frozenset()) -> bool:
+    """Whether a word only holds a sentence together; `foreign` are those that do in the languages of the texts."""
+    if word in _ALL or word in foreign:
         return True
     return _HIRAGANA.fullmatch(word) is not None and len(word) <= LONGEST_PARTICLE
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -12,16 +13,17 @@ import numpy as np
 
 from visavis.explain.function_words import is_function_word, is_single_sign
 from visavis.explain.furniture import without_furniture
+from visavis.explain.languages import foreign_function_words
 from visavis.records import Booleans, Integers
 from visavis.shared.numbering import Numbered
 from visavis.shared.processes import by_chunks
-from visavis.shared.unspaced import SOUTHEAST, UNSPACED, has_unspaced, part, segmenter
+from visavis.shared.unspaced import INDIC_MARKS, SOUTHEAST, UNSPACED, has_unspaced, may_have_indic, part, segmenter
 
 TOKEN = re.compile(r"\w+(?:['-]+\w+)*|[^\w\s]")  # a word, or a mark that ends a phrase
 ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
-NAME = re.compile(rf"(?:[^\W\d_]|[{SOUTHEAST}])+")
-_LONGER = rf"[\w{SOUTHEAST}]+"  # words of scripts without spaces have marks that are no letters
-_UNSPACED_TOKEN = re.compile(rf"{_LONGER}(?:['-]+{_LONGER})*|[^\w\s{SOUTHEAST}]")
+NAME = re.compile(rf"(?:[^\W\d_]|[{SOUTHEAST}{INDIC_MARKS}])+")
+_LETTERS = rf"\w{SOUTHEAST}{INDIC_MARKS}"  # words of these scripts have marks that are no letters
+_LONGER_TOKEN = re.compile(rf"[{_LETTERS}]+(?:['-]+[{_LETTERS}]+)*|[^\s{_LETTERS}]")
 _BREAK = re.compile(rf"(?<=[{UNSPACED}])\s+(?=[{UNSPACED}])")  # where words have no spaces, a space ends a phrase
 
 
@@ -51,7 +53,7 @@ class Tokens:
 
 
 def words_of(text: str) -> list[str]:
-    """The telling words of a text: case-folded, possessives stripped, function words and numerals left out."""
+    """The telling words of a text: case-folded, possessives stripped, without numerals and the usual function words."""
     words = (token.removesuffix("'s") for token in tokens_of(text))
     return [word for word in words if _is_word(word)]
 
@@ -62,7 +64,9 @@ def tokens_of(text: str) -> list[str]:
     if "://" in folded or "www." in folded:
         folded = ADDRESS.sub(" . ", folded)
     if has_unspaced(folded):
-        return _UNSPACED_TOKEN.findall(part(_BREAK.sub(" | ", folded), segmenter()))
+        return _LONGER_TOKEN.findall(part(_BREAK.sub(" | ", folded), segmenter()))
+    if may_have_indic(folded):
+        return _LONGER_TOKEN.findall(folded)
     return TOKEN.findall(folded)
 
 
@@ -87,13 +91,15 @@ def read_tokens(texts: Sequence[str], processes: int = 1) -> Tokens:
         new = np.array([numbers[token] for token in found.known], np.int64)
         codes.append(new[found.flat])
         lengths.append(found.lengths)
-    words = [numbers[bare] if _is_word(bare := token.removesuffix("'s")) else -1 for token in list(numbers)]
+    flat, owners = np.concatenate(codes), np.repeat(np.arange(len(texts)), np.concatenate(lengths))
+    foreign = foreign_function_words(list(numbers), flat, owners)
+    words = [numbers[bare] if _is_word(bare := token.removesuffix("'s"), foreign) else -1 for token in list(numbers)]
     names = tuple(numbers)
     words += range(len(words), len(names))  # the nouns met only as possessives
-    joins = [is_function_word(token) or token == "a" or word >= 0 for token, word in zip(names, words, strict=True)]
+    functions = (token == "a" or is_function_word(token, foreign) for token in names)
+    joins = [holds or word >= 0 for holds, word in zip(functions, words, strict=True)]
     return Tokens(
-        names, np.concatenate(codes), np.repeat(np.arange(len(texts)), np.concatenate(lengths)),
-        np.array(words, np.int64), np.array(joins, np.bool_),
+        names, flat, owners, np.array(words, np.int64), np.array(joins, np.bool_),
         np.array([is_single_sign(token) for token in names], np.bool_),
     )  # fmt: skip
 
@@ -110,7 +116,7 @@ def _cut(texts: Sequence[str]) -> Numbered:
     return Numbered(np.array(codes, np.int32), np.array(lengths, np.int64), list(numbers))
 
 
-def _is_word(token: str) -> bool:
+def _is_word(token: str, foreign: AbstractSet[str] = frozenset()) -> bool:
     if len(token) == 1 and not has_unspaced(token):
         return False
-    return not token[0].isdigit() and token[0] != "_" and not is_function_word(token)
+    return not token[0].isdigit() and token[0] != "_" and not is_function_word(token, foreign)

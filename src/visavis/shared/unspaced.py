@@ -12,6 +12,7 @@ import importlib.resources
 import importlib.util
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
@@ -23,6 +24,9 @@ THAI = "\u0e01-\u0e3a\u0e40-\u0e4e"
 LAO, BURMESE = "\u0e81-\u0ebd\u0ec0-\u0ece\u0edc-\u0edf", "\u1000-\u103f\u1050-\u108f\u109a-\u109d"
 SOUTHEAST = THAI + LAO + BURMESE + "\u1780-\u17d3\u17d7\u17dc\u17dd"
 UNSPACED = EAST_ASIAN + SOUTHEAST  # letters and marks, for a class of a regular expression
+
+# Vowels and other marks of India's scripts, which have spaces: they are no letters, but part of a word.
+INDIC_MARKS = "".join(sign for sign in map(chr, range(0x900, 0xE00)) if unicodedata.category(sign) in ("Mn", "Mc"))
 
 SIGNS, PAIRS = "signs", "pairs"
 SEGMENTERS = ("budoux", "rjieba")
@@ -46,6 +50,7 @@ _RAW_SOUTHEAST = re.compile(rb"(?:\xe0[\xb8-\xbb]|\xe1[\x80-\x82\x9e\x9f])[\x80-
 _RAW_ANY = re.compile(_RAW_EAST.pattern + b"|" + _RAW_SOUTHEAST.pattern)
 _RAW_LEADS = bytes((0xE0, 0xE1, *range(0xE3, 0xEA)))  # what they begin with: quicker to rule out than to find
 _ALL_LEADS = _RAW_LEADS + b"\xef\xf0"  # also of rare Han and narrow kana
+_RAW_INDIC = b"\xe0"  # what characters from U+0800 to U+0FFF begin with
 _RAW_WORD = re.compile(_RAW_ANY.pattern + rb"|(?:(?!" + _RAW_ANY.pattern + rb")\S)+")
 _MODELS = {"th": "th.json", "ja": "ja_word.json", "tw": "zh-hant.json"}
 _AROUND = {"th": (" ", " "), "ja": ("、", "。"), "tw": ("，", "。")}
@@ -59,6 +64,11 @@ def has_unspaced(text: str) -> bool:
         return False
     raw = text.encode("utf-8", "surrogatepass")
     return len(raw.translate(None, _ALL_LEADS)) < len(raw) and _ANY.search(text) is not None
+
+
+def may_have_indic(text: str) -> bool:
+    """Whether a text may have letters of India's scripts."""
+    return not text.isascii() and _RAW_INDIC in text.encode("utf-8", "surrogatepass")
 
 
 def has_words(text: str) -> bool:
