@@ -51,6 +51,9 @@ SHORTER = {  # minutes as they stand: what is added to them here
     "visavis evaluate articles.csv --by outlet --blocks published:week --out weeks-apart": (
         "--splits 1 --sizes 2 --grid fixed --no-ceilings"
     ),
+    "visavis evaluate articles.csv --by outlet --candidates worthy --out as-compared": (
+        "--splits 1 --sizes 2 --grid fixed --no-ceilings"
+    ),
     "visavis update week.state articles.csv --by outlet --size 3 -o week.html": "--quick",
     "visavis update week.state new.csv -o week.html -o week.md": "--quick",
     "visavis evaluate --dataset digits --methods paper --out digits": "--splits 1 --sizes 2 --grid fixed --no-ceilings",

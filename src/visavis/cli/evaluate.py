@@ -50,6 +50,13 @@ HELP = """Find out which method tells groups apart best, and with how many picks
 @click.option("--folds", default=3, show_default=True, help="Of cross-validation on the training part.")
 @click.option("--blocks", multiple=True, default=("none",), metavar="COLUMN[:PERIOD]|auto|none",
               help="Documents that are not independent, held out together; repeatable.  [default: none]")  # fmt: skip
+@click.option(
+    "--candidates",
+    type=click.Choice(["worthy", "all"]),
+    default="all",
+    show_default=True,
+    help="What may be picked: every document; or those worth showing, one of each story, as in a comparison.",
+)
 @click.option("--ceilings/--no-ceilings", default=True, show_default=True, help="Also train on everything.")
 @click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random.")
 @click.option("--jobs", default=-1, show_default=True, help="Processes; −1 is one for each core.")

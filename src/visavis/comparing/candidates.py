@@ -167,7 +167,7 @@ def choose_candidates(placed: Placed, options: CompareOptions) -> Candidates:
     banned = [place for name in options.ban for place in _places(placed.places, name, "ban")]
     worth = placed.weighed.worth(wanted_sizes(options, grouping.names)) if placed.weighed else None
     shown = (worth.shown if worth else np.ones(len(points.weights), np.bool_)) & (points.weights > 0)
-    allowed = _allowed(points.families, grouping, banned, pinned, shown)
+    allowed = may_be_picked(points.families, grouping, banned, pinned, shown)
     return Candidates(
         grouping, points, placed.texts, allowed, pinned, placed.blocks, placed.given,
         worth.told(grouping.corpus.documents, pinned) if worth else (), placed.boilerplate, placed.is_part,
@@ -236,7 +236,7 @@ def tell_stories(prepared: Prepared, points: Points) -> Integers:
     return np.asarray(found)
 
 
-def _allowed(
+def may_be_picked(
     families: Integers, grouping: Grouping, banned: list[int], pinned: tuple[int, ...], shown: Booleans
 ) -> Booleans:
     """Of every family of copies one document of each group may be picked: a pinned one, else the first worth showing.

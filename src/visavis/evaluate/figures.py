@@ -9,6 +9,7 @@ from typing import Any
 
 import altair as alt
 
+from visavis.evaluate.plan import EVERY
 from visavis.evaluate.results import Evaluation
 
 PALETTE = (
@@ -23,9 +24,10 @@ def figure_spec(evaluation: Evaluation) -> dict[str, Any]:
     return spec
 
 
-def held_out(evaluation: Evaluation) -> str:
-    """The end of a caption: what was held out together, where anything was."""
-    return f"; blocks (by {evaluation.blocks_by}) held out whole" if evaluation.blocks_by else ""
+def protocol(evaluation: Evaluation) -> str:
+    """The end of a caption: what might be picked, where not everything, and what was held out together, if anything."""
+    picked = "" if evaluation.candidates == EVERY else f"; candidates: {evaluation.candidates}"
+    return picked + (f"; blocks (by {evaluation.blocks_by}) held out whole" if evaluation.blocks_by else "")
 
 
 def method_colors(evaluation: Evaluation) -> Any:
@@ -40,7 +42,7 @@ def _chart(evaluation: Evaluation) -> Any:
     scale = alt.Scale(domain=[max(0.0, round(lowest - 0.03, 2)), 1.0], clamp=True, nice=False)
     panels = [_panel(evaluation, classifier, scale) for classifier in evaluation.about["classifiers"]]
     dashed = "; dashed: trained on everything" if evaluation.ceilings() else ""
-    caption = f"bars: corrected 95 % intervals over splits{dashed}{held_out(evaluation)}"
+    caption = f"bars: corrected 95 % intervals over splits{dashed}{protocol(evaluation)}"
     title = alt.TitleParams(text=f"How well picks tell unseen documents apart: {evaluation.subject}", subtitle=caption)
     return alt.hconcat(*panels, title=title).configure_view(stroke=None)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from visavis.evaluate.plan import Plan
+from visavis.evaluate.plan import EVERY, Plan
 from visavis.evaluate.results import Result, sorted_results
 from visavis.evaluate.source import Source
 from visavis.evaluate.stability import Agreement
@@ -29,9 +29,40 @@ def gather_results(source: Source, plan: Plan, done: Pieces) -> tuple[Result, ..
                 plan.dataset, *key, split, row["gamma"], _of(told, "contrast"), row["cost"], row["balanced_accuracy"],
                 _of(told, "sharpness"), row["missing"], _others(told), measures.get("variety"),
                 measures.get("typicality"), stability.get(key, {}).get(split), measures.get("set_aside"),
+                len(row["picks"]) or None if plan.candidates != EVERY else None, plan.candidates,
             )  # fmt: skip
             results.append(result)
     return sorted_results(results)
+
+
+def candidate_notes(source: Source, plan: Plan, done: Pieces) -> list[str]:
+    """What a reader should know where not every document may be picked, and which picks there are fewer of for that."""
+    if plan.candidates == EVERY:
+        return []
+    told = {split: record["candidates"] for (split, _), record in sorted(done.items())}
+    shares = [round(100 * own["count"] / len(source.splits[split].train)) for split, own in told.items()]
+    notes = [
+        f"candidates were {plan.candidates}: every method picked among the documents of a training part that a "
+        f"comparison of it would find worth showing ({_span(shares)} % of them), one of each story"
+    ]
+    for code, name in enumerate(source.names):
+        room = [own["room"][code] for own in told.values() if own["room"][code] < max(plan.sizes)]
+        if room:
+            notes.append(
+                f"group {name!r} had no more than {_span(room)} documents to pick in {len(room)} of {len(told)} "
+                "splits: larger sizes gave no more of it there"
+            )
+    if without := sum(own["without"] for own in told.values()):
+        notes.append(
+            f"in {without} of {len(told) * plan.folds} folds a group had no document to pick but those held out: there "
+            "cross-validation did without picks of it"
+        )
+    return notes
+
+
+def _span(numbers: Sequence[int]) -> str:
+    low, high = min(numbers), max(numbers)
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def _stability(source: Source, done: Pieces) -> dict[tuple[str, str, int], dict[int, float | None]]:

@@ -84,8 +84,9 @@ def _whole_lines(content: bytes) -> tuple[list[dict[str, Any]], int]:
 def _check_key(header: Mapping[str, Any], key: str, about: Mapping[str, Any], folder: Path) -> None:
     if header["key"] == key:
         return
-    before = header.get("about")
-    changed = sorted(name for name in about if before.get(name) != about[name]) if isinstance(before, dict) else []
+    told = header.get("about")
+    before = told if isinstance(told, dict) else about
+    changed = sorted(name for name in {*about, *before} if before.get(name) != about.get(name))
     what = f"it differs in {', '.join(changed)}" if changed else "of other documents, groups or splits"
     raise VisavisError(
         f"{str(folder)!r} holds another evaluation ({what}): name another folder, repeat the first command to continue "

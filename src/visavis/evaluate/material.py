@@ -21,6 +21,7 @@ from visavis.errors import Incompatible
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.source import DocumentEmbedding
 from visavis.evaluate.splits import standard_and_random
+from visavis.evaluate.worthy import Rules
 from visavis.kernel.threads import limited_to
 from visavis.records import Array, Blocks, Booleans, Grouping, Integers, Points
 from visavis.shared.progress import Progress, silent
@@ -118,8 +119,10 @@ def document_material(
     known = None if inputs.needs_fitting else points.vectors
     readable = not any(prepared.corpus.documents[row].image for row in points.rows.tolist())
     points = replace(points, words=words_of(prepared, points))
+    rules = Rules(prepared, smaller.corpus, points.rows)
+    texts = prepared.texts(points.rows)
     return Material(
-        vectors=DocumentEmbedding(inputs, prepared.texts(points.rows), known, readable, points.words),
+        vectors=DocumentEmbedding(inputs, texts, known, readable, points.words, rules if rules.can_weigh else None),
         groups=np.array(smaller.names)[smaller.codes],
         protocol={"dataset": name or prepared.corpus.origin, "embedding": inputs.name},
         splits=() if bound else smaller.corpus.splits,

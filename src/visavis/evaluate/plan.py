@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from visavis.comparing.documents import check_choice
+from visavis.comparing.options import CANDIDATES
 from visavis.errors import InvalidParameter
 from visavis.evaluate.classifiers import CLASSIFIERS
 from visavis.evaluate.grid import GRIDS, Grid
@@ -24,6 +26,7 @@ PAPER_METHODS = (
     "mmd-diff-greedy",
     "mmd-div-greedy",
 )
+EVERY = "all"  # candidates: every document, as the paper has it
 CEILING = "everything"  # the classifiers trained on the whole training part
 
 
@@ -35,7 +38,8 @@ class Plan:
     divisions into training and test part (or how many of the given ones), `test_share` their test part and `folds`
     the cross-validation inside. `grid` is a name ("default", "usps", "notebook", "fixed") or a Grid. `init` is where
     gradient search starts, `variance` the share of it that PCA keeps (None for no PCA). `ceilings` adds the classifiers
-    trained on everything. `seed` decides splits, folds and draws.
+    trained on everything. `candidates` says what may be picked: "all", or only what is "worthy" of being shown, as in a
+    comparison. `seed` decides splits, folds and draws.
     """
 
     methods: tuple[str, ...] = tuple(METHODS)
@@ -51,6 +55,7 @@ class Plan:
     seed: int = 0
     dataset: str = "data"
     embedding: str = "given"
+    candidates: str = EVERY
 
     def __post_init__(self) -> None:
         for name in ("methods", "sizes", "classifiers"):
@@ -67,6 +72,7 @@ class Plan:
             object.__setattr__(self, "variance", kept)
         if self.init not in ("greedy", "kmeans"):
             raise InvalidParameter(f"init must be 'greedy' or 'kmeans', got {self.init!r}")
+        check_choice("candidates", self.candidates, CANDIDATES)
         for classifier in self.classifiers:
             CLASSIFIERS.load(classifier)
         if not isinstance(self.grid, Grid) and self.grid not in GRIDS:
@@ -86,8 +92,10 @@ class Plan:
         return (*self.methods, CEILING) if self.ceilings else self.methods
 
     def describe(self) -> dict[str, Any]:
-        """The plan in JSON's types, the grid spelled out."""
+        """The plan in JSON's types, the grid spelled out; candidates only where not all are."""
         described: dict[str, Any] = json.loads(json.dumps({**asdict(self), "grid": asdict(self.search)}))
+        if self.candidates == EVERY:  # runs are known as they were before there was a choice
+            del described["candidates"]
         return described
 
 

@@ -14,7 +14,7 @@ from visavis.corpus.readers import READERS
 from visavis.errors import VisavisError
 from visavis.evaluate.measures import MEASURES
 from visavis.evaluate.metrics import corrected_half_width, corrected_t_test, mean_and_interval
-from visavis.evaluate.plan import CEILING
+from visavis.evaluate.plan import CEILING, EVERY
 from visavis.shared.spreadsheet import csv_text, unguard
 from visavis.shared.statistics import holm
 from visavis.shared.text import line
@@ -31,8 +31,9 @@ OVERALL = "all"
 class Result:
     """One method, classifier, size and split; `size` 0 is everything. None for parameters a method does not have.
 
-    `parameters` are those without a column of their own, as JSON. The last four are the measures for a reader: None
-    where they cannot be taken.
+    `parameters` are those without a column of their own, as JSON. Then come the measures for a reader: None where they
+    cannot be taken. `picks` is how many there are of all groups, told where not every document may be picked, and
+    `candidates` which may.
     """
 
     dataset: str
@@ -51,6 +52,8 @@ class Result:
     typicality: float | None = None
     stability: float | None = None
     set_aside: float | None = None
+    picks: int | None = None
+    candidates: str = EVERY
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,11 @@ class Evaluation:
         """By what the blocks that were held out together are told apart; empty where documents stood alone."""
         blocks = self.facts.get("blocks")
         return str(blocks["by"]) if blocks else ""
+
+    @property
+    def candidates(self) -> str:
+        """What might be picked: all documents, or only what is worthy of being shown."""
+        return str(self.about.get("candidates", EVERY))
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -206,9 +214,11 @@ def sorted_results(results: Iterable[Result]) -> tuple[Result, ...]:
 
 
 def results_csv(results: Iterable[Result]) -> str:
-    """results.csv; its last column is there only where a method has parameters that have none."""
+    """results.csv; its last columns are there only where not all may be picked, or parameters have no column else."""
     listed = list(results)
-    columns = (*COLUMNS, "parameters") if any(result.parameters for result in listed) else COLUMNS
+    chosen = ("picks", "candidates") if any(result.candidates != EVERY for result in listed) else ()
+    others = ("parameters",) if any(result.parameters for result in listed) else ()
+    columns = (*COLUMNS, *chosen, *others)
     rows = ([getattr(r, name) if name != "size" else r.size or OVERALL for name in columns] for r in listed)
     return csv_text(columns, rows)
 
@@ -252,5 +262,6 @@ def _result(row: Mapping[str, str]) -> Result:
     return Result(
         dataset, method, classifier, size, int(row["split"]), number("gamma"), number("contrast"), number("C"),
         float(row["balanced_accuracy"]), sharpness, int(row["missing_groups"]), unguard(row.get("parameters", "")),
-        **{name: number(name) for name in MEASURES},
+        **{name: number(name) for name in MEASURES}, picks=int(row["picks"]) if row.get("picks") else None,
+        candidates=row.get("candidates") or EVERY,
     )  # fmt: skip

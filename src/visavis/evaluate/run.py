@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from sklearn.utils import check_array
 
 from visavis._version import __version__
 from visavis.errors import InvalidParameter
-from visavis.evaluate.gather import gather_results
+from visavis.evaluate.gather import candidate_notes, gather_results
 from visavis.evaluate.journal import Journal, open_journal
 from visavis.evaluate.output import write_evaluation
 from visavis.evaluate.plan import CEILING, Plan
@@ -26,6 +28,7 @@ from visavis.evaluate.sharing import Shared
 from visavis.evaluate.source import Embedding, Source
 from visavis.evaluate.splits import check_room, make_splits
 from visavis.evaluate.whole_blocks import WholeBlocks
+from visavis.evaluate.worthy import Candidates
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel.threads import limited_to
 from visavis.records import Array, Blocks, Floats
@@ -59,8 +62,9 @@ def evaluate(
     Neither that nor `jobs`, the number of processes, changes a single digit. `texts` are what a reader would read (by
     default those of documents that are embedded here): without them there is no variety. `worthy` marks the documents
     that may be shown: without it no share is set aside. `blocks`, a label for each document, are held out whole, in
-    splits and in folds. Raises InvalidParameter, TooFewDocuments, UnknownName, and VisavisError if the folder belongs
-    to another run.
+    splits and in folds. A plan whose candidates are "worthy" needs documents that are embedded here, from
+    `load_material`. Raises InvalidParameter, TooFewDocuments, UnknownName, Incompatible, and VisavisError if the folder
+    belongs to another run.
     """
     plan = plan or Plan()
     source = replace(_source(vectors, groups, plan, splits, blocks), **_aids(texts, worthy, len(np.asarray(groups))))
@@ -151,20 +155,42 @@ def _work_all(
     if jobs == 1 or len(pieces) < 2:
         yield from (work(source, plan, key, split, method) for split, method in pieces)
         return
-    yield from in_processes(partial(_work_on, source, plan, key), pieces, jobs, ordered=False)
+    failed: list[Exception] = []
+    tasks = _with_candidates(source, plan, pieces, failed)
+    yield from in_processes(partial(_work_on, source, plan, key), tasks, jobs, ordered=False)
+    if failed:
+        raise failed[0]
 
 
-def _work_on(source: Source, plan: Plan, key: str, piece: tuple[int, str]) -> dict[str, Any]:
-    return work(source, plan, key, *piece)
+def _with_candidates(
+    source: Source, plan: Plan, pieces: Sequence[tuple[int, str]], failed: list[Exception]
+) -> Iterator[tuple[int, str, Candidates | None]]:
+    """The pieces with what may be picked in their splits, which is told here: documents stay in this process.
+
+    What fails ends them and is put down, since whoever asks for the next piece is a thread that nobody hears.
+    """
+    for split, own in groupby(pieces, itemgetter(0)):
+        try:
+            candidates = source.candidates(split, plan)
+        except Exception as error:
+            failed.append(error)
+            return
+        yield from ((split, method, candidates) for _, method in own)
 
 
-def work(source: Source, plan: Plan, key: str, split: int, method: str) -> dict[str, Any]:
+def _work_on(source: Source, plan: Plan, key: str, task: tuple[int, str, Candidates | None]) -> dict[str, Any]:
+    return work(source, plan, key, *task)
+
+
+def work(
+    source: Source, plan: Plan, key: str, split: int, method: str, candidates: Candidates | None = None
+) -> dict[str, Any]:
     """One piece: a method on a split. The split's shared state is kept for the next piece of it."""
     wall, cpu = time.perf_counter(), time.process_time()
     with limited_to(1):
         if (key, split) not in _shared:
             _shared.clear()
-            _shared[key, split] = Shared(source, plan, split)
+            _shared[key, split] = Shared(source, plan, split, candidates)
         shared = _shared[key, split]
         found = evaluate_everything(shared) if method == CEILING else evaluate_method(shared, method)
     return {
@@ -173,6 +199,7 @@ def work(source: Source, plan: Plan, key: str, split: int, method: str) -> dict[
         "rows": [chosen.as_record() for chosen in found],
         "seconds": round(time.perf_counter() - wall, 3),
         "cpu_seconds": round(time.process_time() - cpu, 3),
+        **shared.about_candidates(),
     }
 
 
@@ -194,6 +221,7 @@ def _evaluation(
     }
     if source.blocks is not None:
         notes = [*notes, source.blocks.note(trained, tested)]
+    notes = [*notes, *candidate_notes(source, plan, done)]
     if plan.ceilings and max(trained) > MOST_EXAMPLES:
         notes = [*notes, f"the ceilings are trained on {MOST_EXAMPLES:,} evenly spaced documents, groups in proportion"]
     timings = [{k: record[k] for k in ("split", "method", "seconds", "cpu_seconds")} for record in done.values()]

@@ -113,6 +113,9 @@ def _try(
     """
     tried: list[Mapping[str, Floats]] = []
     for picks in picked.values():
+        if len(picks) == 0:  # none may be picked in this part: nothing is told rightly
+            tried.append({c.name: np.zeros(len(_options(c, shared, setting))) for c in classifiers})
+            continue
         key = ("tried", part, setting.gamma, picks.tobytes())
         if key not in shared.memo:  # what is kept must follow from the key alone, to the last bit
             geometry = shared.geometry(part, picks)

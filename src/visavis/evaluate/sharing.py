@@ -20,6 +20,7 @@ from visavis.evaluate.measures import percentiles, share_set_aside, variety
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.source import Source
 from visavis.evaluate.splits import fold_numbers
+from visavis.evaluate.worthy import Candidates
 from visavis.inputs import Grouped
 from visavis.kernel import resolve_width
 from visavis.kernel.vectors import NOISE, DocumentVectors, squared_norms
@@ -31,9 +32,12 @@ COMPUTE = Compute("float32", 1, 512)
 
 
 class Shared:
-    """One split. Part f < folds is the training part without fold f, asked about fold f; the last part is all of it."""
+    """One split. Part f < folds is the training part without fold f, asked about fold f; the last part is all of it.
 
-    def __init__(self, source: Source, plan: Plan, split: int) -> None:
+    `candidates` are what the source says of the split, where that is known already.
+    """
+
+    def __init__(self, source: Source, plan: Plan, split: int, candidates: Candidates | None = None) -> None:
         rows = source.splits[split]
         self.source, self.plan, self.split, self.names = source, plan, split, source.names
         self.vectors = source.of_split(split, plan)
@@ -44,16 +48,51 @@ class Shared:
         blocks = None if source.blocks is None else source.blocks.codes[rows.train]
         self.folds: Integers = fold_numbers(source.codes[rows.train], plan, split, blocks)[by_group]
         self.gammas = self._gammas()
+        self.candidates = source.candidates(split, plan) if candidates is None else candidates
         self.memo: dict[Hashable, Any] = {}
 
     @cached_property
     def session(self) -> Session:
         """The training part at every γ, its cells being the folds."""
+        return self._pose(self.train, self.folds)
+
+    def _pose(self, train: Integers, numbers: Integers) -> Session:
         groups, folds = np.full(len(self.codes), -1), np.zeros(len(self.codes), np.intp)
-        groups[self.train], folds[self.train] = self.codes[self.train], self.folds
+        groups[train], folds[train] = self.codes[train], numbers
         grouped = Grouped(np.array(self.names, dtype=object), groups)
         points = replace(Points.of(self.vectors), words=self.source.words)
+        points = points if self.candidates is None else self.candidates.known_to(points)
         return pose(points, grouped, gamma=self.gammas, cells=folds, compute=COMPUTE)
+
+    def room(self, part: int) -> Integers | None:
+        """How many documents of each group may be picked in a part; None where all may; shape (G,)."""
+        return None if self.candidates is None else self._room(self.candidates, part)
+
+    def _room(self, candidates: Candidates, part: int) -> Integers:
+        return candidates.room(self.train[self.places(part)], self.codes, self.n_groups)
+
+    def about_candidates(self) -> dict[str, Any]:
+        """For the journal, where not all may be picked: how many may, and how many of each group.
+
+        `without` is how many folds leave a group none beside what they hold out.
+        """
+        if self.candidates is None:
+            return {}
+        *parts, whole = (self._room(self.candidates, part) for part in (*self.parts, self.whole))
+        without = sum(not room.all() for room in parts)
+        return {"candidates": {"count": int(self.candidates.allowed.sum()), "room": whole.tolist(), "without": without}}
+
+    def session_of(self, part: int) -> Session:
+        """What a part's picks are made in: groups of which none may be picked there drop out, as in a comparison."""
+        room = self.room(part)
+        if room is None or room.all():
+            return self.session
+        key = ("session", room.nonzero()[0].tobytes())
+        if key not in self.memo:
+            left = room[self.codes[self.train]] > 0
+            self.memo[key] = self._pose(self.train[left], self.folds[left])
+        found: Session = self.memo[key]
+        return found
 
     @cached_property
     def typicality(self) -> Floats:

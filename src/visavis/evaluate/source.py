@@ -6,18 +6,20 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from sklearn.decomposition import PCA
 
 from visavis.comparing.embed import Inputs
-from visavis.errors import InvalidParameter
+from visavis.errors import Incompatible, InvalidParameter
 from visavis.evaluate.measures import weigh_terms
-from visavis.evaluate.plan import Plan
+from visavis.evaluate.plan import EVERY, Plan
 from visavis.evaluate.splits import Split
 from visavis.evaluate.whole_blocks import WholeBlocks
+from visavis.evaluate.worthy import Candidates, Rules
+from visavis.kernel.threads import limited_to
 from visavis.records import Array, Booleans, Floats, Integers
 
 Embedding = Callable[[Integers], Any]  # rows to fit on → vectors of all documents
@@ -30,6 +32,7 @@ class DocumentEmbedding:
     A document that has no vector in a split (its words do not occur in the training part) stands at the origin there.
     `known` are the vectors of all documents where nothing is fitted, so that no split embeds again. `readable` is
     False where the texts are but the names of pictures. `words` are those of each text, for the methods that ask.
+    `rules` tell who is worth showing, None where nothing is known of that; they stay in their process.
     """
 
     inputs: Inputs
@@ -37,6 +40,7 @@ class DocumentEmbedding:
     known: Array | None = field(default=None, repr=False)
     readable: bool = True
     words: Any = field(default=None, repr=False)
+    rules: Rules | None = field(default=None, repr=False)
 
     def __call__(self, train: Integers) -> Floats:
         """Fit on these rows, embed all; shape (N, d)."""
@@ -46,6 +50,9 @@ class DocumentEmbedding:
         vectors = np.zeros((len(self.texts), found.vectors.shape[1]))
         vectors[found.kept] = found.vectors
         return vectors
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "rules": None}
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +102,28 @@ class Source:
         reduce = PCA(plan.variance if plan.variance < 1.0 else None, svd_solver="full").fit(vectors[train])
         return np.asarray(reduce.transform(vectors), np.float64)
 
+    @property
+    def rules(self) -> Rules:
+        """Who is worth showing. Raises Incompatible where there are no documents to tell it by."""
+        rules = self.vectors.rules if isinstance(self.vectors, DocumentEmbedding) else None
+        if rules is None:
+            raise Incompatible(
+                "candidates='worthy' needs documents that were read with their texts, and there are none here: name "
+                "files of texts (load_material in Python), or choose candidates='all'"
+            )
+        return rules
+
+    def candidates(self, number: int, plan: Plan) -> Candidates | None:
+        """What the searches of a split may pick, told by its training part alone; None where that is everything.
+
+        The largest size is what all sizes find documents enough for, so that their picks come from the same ones.
+        """
+        if plan.candidates == EVERY:
+            return None
+        train = self.splits[number].train
+        with limited_to(1):
+            return self.rules.candidates(train, self.codes, self.names, max(plan.sizes), partial(self._vectors, train))
+
     def _vectors(self, train: Integers) -> Floats:
         given = self.vectors(train) if callable(self.vectors) else self.vectors
         vectors = np.asarray(given, np.float64)
@@ -114,6 +143,8 @@ class Source:
         digest = hashlib.sha256(json.dumps([version, plan.describe(), self.names], sort_keys=True).encode())
         self._feed_rows(digest)
         self._feed_aids(digest)
+        if plan.candidates != EVERY:
+            digest.update(f"rules:{self.rules.digest()}".encode())
         if self.blocks is not None:  # splits of other blocks may be the same, their folds are not
             digest.update(b"blocks:" + np.ascontiguousarray(self.blocks.codes, "<i8").tobytes())
         known = self.vectors.inputs.digest() if isinstance(self.vectors, DocumentEmbedding) else None

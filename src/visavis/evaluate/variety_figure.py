@@ -9,7 +9,7 @@ from typing import Any
 
 import altair as alt
 
-from visavis.evaluate.figures import held_out, method_colors
+from visavis.evaluate.figures import method_colors, protocol
 from visavis.evaluate.measured import ACCURACY, Measured, measured
 from visavis.evaluate.results import Evaluation
 
@@ -30,7 +30,7 @@ def variety_spec(evaluation: Evaluation) -> dict[str, Any] | None:
     caption = (
         "up: easier to tell apart; right: picks repeat each other less; bars: corrected 95 % intervals over splits"
     )
-    shown = caption + held_out(evaluation)
+    shown = caption + protocol(evaluation)
     title = alt.TitleParams(text=f"{TITLE}: {evaluation.subject}", subtitle=shown, anchor="start")
     spec: dict[str, Any] = alt.vconcat(*panels, title=title).configure_view(stroke="#ddd").to_dict()
     return spec

@@ -147,9 +147,17 @@ def select(session: Session, request: Request) -> Selection:
     return Selection(request, problem, session.labels, session.part_order(request.part), outcome, known)
 
 
-def select_sizes(session: Session, request: Request, sizes: Sequence[int]) -> dict[int, Selection]:
-    """The picks for several sizes, the largest first, since a greedy run holds the answers for all smaller ones."""
-    found = {size: select(session, replace(request, size=size, budget=None)) for size in sorted(sizes, reverse=True)}
+def select_sizes(
+    session: Session, request: Request, sizes: Sequence[int], room: Sequence[int] | None = None
+) -> dict[int, Selection]:
+    """The picks for several sizes, the largest first, since a greedy run holds the answers for all smaller ones.
+
+    Where there is `room` for so many picks of each group, no size asks for more of it.
+    """
+    quotas = {size: size if room is None else tuple(min(size, most) for most in room) for size in sizes}
+    found = {
+        size: select(session, replace(request, size=quotas[size], budget=None)) for size in sorted(sizes, reverse=True)
+    }
     return {size: found[size] for size in sizes}
 
 
