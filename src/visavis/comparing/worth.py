@@ -21,7 +21,7 @@ from visavis.records import Booleans, Document, Floats, Grouping, Integers, Poin
 from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import count_words, has_unspaced
 
-STUB, LONGEST_STUB = 0.5, 200  # of the median number of words; never more words than this
+STUB, LONGEST_STUB = 0.5, 200  # of the median number of words, and of those that say something; never so many words
 CAPTION = 0.75  # of the median: a longer document may begin with a caption
 LEAST_TYPICAL = 0.7  # of a group, the share that tells least of it
 FEWEST_KEPT, KEPT_FOR_EACH = 8, 2  # candidates of a group at least, and for each pick that is wanted
@@ -104,6 +104,9 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     typical = typicality(points, codes, len(grouping.names), threads, beside)
     looks = _looks(prepared, points.rows)
     reasons = _by_text(looks, sizes, codes, read)
+    if points.words is not None:  # distinct ones that others have, too, but not half of all
+        stubs = _stubs(np.diff(points.words.indptr).astype(np.float64), codes, read) & (sizes < LONGEST_STUB)
+        reasons[stubs & (reasons == 0)] = Reason.SHORT
     reasons[_other_script([look.script for look in looks], codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
         reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE
@@ -153,19 +156,25 @@ def _length(title: str, text: str, lead: str) -> int:
 def _by_text(looks: Sequence[Look], sizes: Floats, codes: Integers, read: Booleans) -> Integers:
     """What the texts themselves give away, held against the median of all and against what is usual in their group."""
     median = float(np.median(sizes[read])) if read.any() else 0.0
-    own = np.full(len(sizes), median)
     marks = np.array([(k.figures, k.caption, k.repeats, k.garbled) for k in looks], np.bool_).reshape(-1, 4)
     for code in np.unique(codes[read]).tolist():
         inside = (codes == code) & read
-        own[inside] = np.median(sizes[inside])
         marks[inside] &= marks[inside].mean(axis=0) <= USUAL
-    longest = np.minimum(LONGEST_STUB, STUB * np.minimum(own, median))
-    reasons = np.where(sizes < longest, int(Reason.SHORT), 0)
+    reasons = np.where(_stubs(sizes, codes, read) & (sizes < LONGEST_STUB), int(Reason.SHORT), 0)
     reasons[marks[:, 0]] = Reason.FIGURES
     reasons[marks[:, 1] & (sizes < CAPTION * median)] = Reason.CAPTION
-    reasons[marks[:, 2]] = Reason.REPEATS
+    reasons[marks[:, 2] & ~marks[:, 0]] = Reason.REPEATS  # a table may do both
     reasons[marks[:, 3]] = Reason.GARBLED
     return np.asarray(reasons, np.intp)
+
+
+def _stubs(sizes: Floats, codes: Integers, read: Booleans) -> Booleans:
+    """Which have fewer than half of what is usual among all, and in their group."""
+    found = np.zeros(len(sizes), np.bool_)
+    for code in np.unique(codes[read]).tolist():
+        inside = (codes == code) & read
+        found[inside] = sizes[inside] < STUB * min(float(np.median(sizes[inside])), float(np.median(sizes[read])))
+    return found
 
 
 def _other_script(scripts: Sequence[str], codes: Integers) -> Booleans:

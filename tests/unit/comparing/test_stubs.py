@@ -61,3 +61,12 @@ def test_among_captions_a_caption_of_any_length_is_not_odd(rng):
     told = reasons(captions=captions, articles=[*texts_of(rng, 60, 40), CAPTION.format("Friday")])
     assert "a caption" not in {reason for name, reason in told.items() if name.startswith("captions")}
     assert told["articles60"] == "a caption"
+
+
+def test_who_says_little_in_as_many_words_is_a_stub_too(rng):
+    posts = [f"We will fix the {word} of the {place} this year" for word, place in zip(*(
+        [rng.choice(TOPICS[topic]) for _ in range(60)] for topic in list(TOPICS)[:2]), strict=True)]  # fmt: skip
+    empty = "Here it is for all of you to be with us at it"
+    told = stubs(reasons(one=[*posts[:30], empty], other=posts[30:]))
+    assert "one30" in told
+    assert len(told) <= 6, "it is no rule against many"

@@ -22,3 +22,19 @@ def test_neither_short_nor_long_texts_of_many_words_repeat_themselves():
     words = [f"word{rank}" for rank in rng.choices(range(50_000), weights, k=20_000)]
     texts = ["no " * (MANY - 1), *(" ".join(words[:length]) for length in (40, 400, 4000, 20_000))]
     assert not any(look.repeats for look in look_at(texts))
+
+
+def contents(entries, rng):
+    """A list of contents: titles of their own in a form that each has again."""
+    titles = (" ".join(f"word{rng.randrange(5000)}" for _ in range(6)) for _ in range(entries))
+    return " ".join(f"{n}. {title} Client: none Search terms: war Search type: plain Narrowed" for n, title in
+                    enumerate(titles))  # fmt: skip
+
+
+def test_what_lists_entries_of_one_form_is_told_and_a_story_that_quotes_some_is_not():
+    rng = random.Random(4)
+    listed = contents(40, rng)
+    story = " ".join(f"word{rng.randrange(5000)}" for _ in range(1500))
+    assert [look.repeats for look in look_at([listed, f"{listed} {story}", f"{contents(2, rng)} {story[:600]}"])] == [
+        True, False, False,
+    ]  # fmt: skip
