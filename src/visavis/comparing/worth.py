@@ -17,6 +17,7 @@ from visavis.comparing.merit import merit
 from visavis.comparing.prepare import Prepared
 from visavis.comparing.typical import typicality
 from visavis.corpus.looks import Look, look_at
+from visavis.corpus.repeats import LOOKED_AT, repeat_themselves
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import count_words, has_unspaced
@@ -103,7 +104,7 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     beside = None if points.words is None else merit(prepared.opening_words(points.rows), sizes, codes)
     typical = typicality(points, codes, len(grouping.names), threads, beside)
     looks = _looks(prepared, points.rows)
-    reasons = _by_text(looks, sizes, codes, read)
+    reasons = _by_text(looks, _repeating(prepared, points.rows), sizes, codes, read)
     if points.words is not None:  # distinct ones that others have, too, but not half of all
         stubs = _stubs(np.diff(points.words.indptr).astype(np.float64), codes, read) & (sizes < LONGEST_STUB)
         reasons[stubs & (reasons == 0)] = Reason.SHORT
@@ -121,6 +122,7 @@ def glance(prepared: Prepared, rows: Integers) -> None:
     """Look at the texts of these documents beforehand, so that they are weighed sooner, whatever their groups."""
     _sizes(prepared, rows)
     _looks(prepared, rows)
+    _repeating(prepared, rows)
 
 
 def _looks(prepared: Prepared, rows: Integers) -> list[Look]:
@@ -130,6 +132,17 @@ def _looks(prepared: Prepared, rows: Integers) -> list[Look]:
         return chain.from_iterable(by_chunks(look_at, prepared.texts(new), prepared.reading.processes))
 
     return prepared.each("look", rows, look)
+
+
+def _repeating(prepared: Prepared, rows: Integers) -> Booleans:
+    """Which texts say the same again and again: as they were read, for what recurs is boilerplate, too."""
+    documents = prepared.corpus.documents
+
+    def repeating(new: Integers) -> Iterator[bool]:
+        texts = [documents[row].text[:LOOKED_AT] for row in new.tolist()]
+        return chain.from_iterable(by_chunks(repeat_themselves, texts, prepared.reading.processes))
+
+    return np.array(prepared.each("repeats", rows, repeating), np.bool_)
 
 
 def _sizes(prepared: Prepared, rows: Integers) -> Floats:
@@ -153,10 +166,11 @@ def _length(title: str, text: str, lead: str) -> int:
     return words - sum("://" in word or word.startswith(("@", ".@")) for word in written.split())
 
 
-def _by_text(looks: Sequence[Look], sizes: Floats, codes: Integers, read: Booleans) -> Integers:
+def _by_text(looks: Sequence[Look], repeating: Booleans, sizes: Floats, codes: Integers, read: Booleans) -> Integers:
     """What the texts themselves give away, held against the median of all and against what is usual in their group."""
     median = float(np.median(sizes[read])) if read.any() else 0.0
-    marks = np.array([(k.figures, k.caption, k.repeats, k.garbled) for k in looks], np.bool_).reshape(-1, 4)
+    signs = zip(looks, repeating.tolist(), strict=True)
+    marks = np.array([(k.figures, k.caption, again, k.garbled) for k, again in signs], np.bool_).reshape(-1, 4)
     for code in np.unique(codes[read]).tolist():
         inside = (codes == code) & read
         marks[inside] &= marks[inside].mean(axis=0) <= USUAL

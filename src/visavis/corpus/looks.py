@@ -1,10 +1,8 @@
-"""What a text by itself gives away, whatever it is held against: figures, a caption, garbled signs, its script, that it
-repeats itself."""
+"""What a text by itself gives away, whatever it is held against: figures, a caption, garbled signs, its script."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,8 +11,6 @@ from visavis.corpus.notices import fold, is_caption
 FIGURES = 0.2  # digits for each letter
 ODD = 0.02  # characters that are no text for each that is
 LEAST_LETTERS = 0.55  # of the characters, blanks and digits aside
-MANY, FEWEST_DISTINCT = 30, 2.0  # words from which on a text may repeat itself; distinct ones for each root of them
-RUN, AGAIN, MOST_AGAIN = 5, 3, 0.4  # words in a row that it has so often, and the share of its words that stand in such
 
 _DIGITS, _MARKS = b"0123456789", bytes(code for code in range(33, 127) if not chr(code).isalnum())
 _ODD = re.compile("\ufffd|\u00c3[\u0080-\u00bf]|\u00e2\u20ac|\u00c2[\u00a0-\u00bf]|[\x00-\x08\x0e-\x1f]")
@@ -31,14 +27,12 @@ _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a text by itself gives away: figures, the form of a caption, garbled signs, its script, and whether it says
-    the same again and again."""
+    """What a text by itself gives away: figures, the form of a caption, garbled signs, its script."""
 
     figures: bool
     caption: bool
     garbled: bool
     script: str
-    repeats: bool
 
 
 def _look(written: str) -> Look:
@@ -53,32 +47,7 @@ def _look(written: str) -> Look:
         is_caption(fold(raw)),
         odd > max(2, ODD * len(text)) or letters < LEAST_LETTERS * (letters + marks),
         _script(written),
-        _repeats(text),
     )
-
-
-def _repeats(text: str) -> bool:
-    """Whether a text says the same again and again, or lists what has the same form.
-
-    It has few distinct words for its length (others have five and more for each root of their number), or much of it
-    stands in runs of words that it has three times and more: tables, lists of contents, songs.
-    """
-    words = text.split()
-    if len(words) < MANY:
-        return False
-    distinct = len(set(words))
-    if distinct < FEWEST_DISTINCT * len(words) ** 0.5:
-        return True
-    if distinct > len(words) * (1.0 - MOST_AGAIN * (1.0 - 1.0 / AGAIN)):
-        return False  # too many for so much to stand there three times
-    runs = list(zip(*(words[step:] for step in range(RUN)), strict=False))
-    counts = Counter(runs)
-    covered, end = 0, 0
-    for place, run in enumerate(runs):
-        if counts[run] >= AGAIN:
-            covered += place + RUN - max(place, end)
-            end = place + RUN
-    return covered >= MOST_AGAIN * len(words)
 
 
 def look_at(texts: Sequence[str]) -> list[Look]:

@@ -70,3 +70,22 @@ def test_who_says_little_in_as_many_words_is_a_stub_too(rng):
     told = stubs(reasons(one=[*posts[:30], empty], other=posts[30:]))
     assert "one30" in told
     assert len(told) <= 6, "it is no rule against many"
+
+
+def test_a_list_of_contents_is_known_though_what_recurs_in_it_is_boilerplate(rng):
+    entries = ["{}. {} Client: none. Search terms: storm and flood. Type: plain language of all." for _ in range(30)]
+    lists = [
+        "\n".join(entry.format(n, sentence(rng, HARBOR)) for n, entry in enumerate(entries)) for _ in range(4)
+    ]  # fmt: skip
+    rows = [
+        {"id": f"{side}{n}", "side": side, "text": text}
+        for side in ("one", "other")
+        for n, text in enumerate([*lists[side == "one" :: 2], *texts_of(rng, 30, 120)])
+    ]
+    chosen = CompareOptions(by="side")
+    prepared = prepare(rows, chosen.reading)
+    found = find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen)
+    told = {name: away.reason for away in found.not_shown for name in away.where}
+    assert {name for name, reason in told.items() if reason == "the same again and again"} == {
+        "one0", "one1", "other0", "other1",
+    }  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a text by itself gives away."""
+"""Texts that say the same again and again."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from visavis.corpus.looks import MANY, look_at
+from visavis.corpus.repeats import LOOKED_AT, MANY, repeat_themselves, repeats_itself
 
 SPAM = "this is the best game stop review bombing it "
 
 
 @pytest.mark.parametrize("times", [6, 30, 300])
 def test_who_says_the_same_again_and_again_is_told(times):
-    assert all(look.repeats for look in look_at([SPAM * times, f"And now: {SPAM * times} Yes."]))
+    assert all(repeat_themselves([SPAM * times, f"And now: {SPAM * times} Yes."]))
 
 
 def test_neither_short_nor_long_texts_of_many_words_repeat_themselves():
@@ -21,7 +21,7 @@ def test_neither_short_nor_long_texts_of_many_words_repeat_themselves():
     weights = [1 / (rank + 2.7) for rank in range(50_000)]  # as often as words are used in a language
     words = [f"word{rank}" for rank in rng.choices(range(50_000), weights, k=20_000)]
     texts = ["no " * (MANY - 1), *(" ".join(words[:length]) for length in (40, 400, 4000, 20_000))]
-    assert not any(look.repeats for look in look_at(texts))
+    assert not any(map(repeats_itself, texts))
 
 
 def contents(entries, rng):
@@ -35,6 +35,12 @@ def test_what_lists_entries_of_one_form_is_told_and_a_story_that_quotes_some_is_
     rng = random.Random(4)
     listed = contents(40, rng)
     story = " ".join(f"word{rng.randrange(5000)}" for _ in range(1500))
-    assert [look.repeats for look in look_at([listed, f"{listed} {story}", f"{contents(2, rng)} {story[:600]}"])] == [
-        True, False, False,
-    ]  # fmt: skip
+    assert repeats_itself(listed)
+    assert not repeats_itself(f"{listed} {story}")
+    assert not repeats_itself(f"{contents(2, rng)} {story}")
+
+
+def test_no_more_of_a_text_is_looked_at_than_its_beginning():
+    rng = random.Random(5)
+    story = " ".join(f"word{rng.randrange(5000)}" for _ in range(LOOKED_AT // 5))
+    assert repeat_themselves([f"{story} {SPAM * 900}", f"{SPAM * 100} {story * 9}"]) == [False, True]
