@@ -26,6 +26,11 @@ def test_beside_signs_that_were_read_rightly_only_what_nobody_writes_is_put_righ
     assert mended(mixed) == "«LIBERTÉ» à Paris’ 😀"
 
 
+def test_what_is_left_of_blanks_that_do_not_break_goes_with_the_rest():
+    assert mended(misread("the’s", "latin-1") + "\xc2 Attorney\xc2") == "the’s Attorney"
+    assert mended("the\xc2 Attorney") == "the\xc2 Attorney"
+
+
 @pytest.mark.parametrize(
     "written",
     [WRITTEN, "«LIBERTÉ»", "LIBERTÉ» said", "café”… “é”", "NÃO, coração", "à â ä", "ÄÖÜß", "plain", "", "Â", "âé"],
