@@ -16,8 +16,8 @@ import numpy as np
 from visavis.comparing.merit import merit
 from visavis.comparing.prepare import Prepared
 from visavis.comparing.typical import typicality
+from visavis.corpus.forms import LOOKED_AT, Form, forms_of
 from visavis.corpus.looks import Look, look_at
-from visavis.corpus.repeats import LOOKED_AT, repeat_themselves
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import count_words, has_unspaced
@@ -27,12 +27,14 @@ CAPTION = 0.75  # of the median: a longer document may begin with a caption
 LEAST_TYPICAL = 0.7  # of a group, the share that tells least of it
 FEWEST_KEPT, KEPT_FOR_EACH = 8, 2  # candidates of a group at least, and for each pick that is wanted
 USUAL = 0.5  # of a group: what more of its texts look like is not odd among them
+LISTED, LEAST_LISTED, FEWEST_LISTED = 3.0, 60.0, 100  # words a sentence: times the usual, at least; words in all
+LONG_SENTENCE = 40.0  # words: where half of the texts have longer ones, a text need not have sentences
 
 
 class Reason(IntEnum):
     """Why a document is not shown, from the weakest reason to the strongest."""
 
-    UNTYPICAL, SHORT, FIGURES, CAPTION, SCRIPT, REPEATS, GARBLED, BARE = range(1, 9)
+    UNTYPICAL, SHORT, LIST, FIGURES, CAPTION, SCRIPT, REPEATS, GARBLED, BARE = range(1, 10)
 
     @property
     def words(self) -> str:
@@ -43,6 +45,7 @@ class Reason(IntEnum):
 _WORDS = {
     Reason.UNTYPICAL: "tells less of its group than others",
     Reason.SHORT: "too short to say something",
+    Reason.LIST: "a list without sentences",
     Reason.FIGURES: "a table or list of figures",
     Reason.CAPTION: "a caption",
     Reason.SCRIPT: "in another script than its group",
@@ -104,7 +107,7 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     beside = None if points.words is None else merit(prepared.opening_words(points.rows), sizes, codes)
     typical = typicality(points, codes, len(grouping.names), threads, beside)
     looks = _looks(prepared, points.rows)
-    reasons = _by_text(looks, _repeating(prepared, points.rows), sizes, codes, read)
+    reasons = _by_text(looks, _forms(prepared, points.rows), sizes, codes, read)
     if points.words is not None:  # distinct ones that others have, too, but not half of all
         stubs = _stubs(np.diff(points.words.indptr).astype(np.float64), codes, read) & (sizes < LONGEST_STUB)
         reasons[stubs & (reasons == 0)] = Reason.SHORT
@@ -122,7 +125,7 @@ def glance(prepared: Prepared, rows: Integers) -> None:
     """Look at the texts of these documents beforehand, so that they are weighed sooner, whatever their groups."""
     _sizes(prepared, rows)
     _looks(prepared, rows)
-    _repeating(prepared, rows)
+    _forms(prepared, rows)
 
 
 def _looks(prepared: Prepared, rows: Integers) -> list[Look]:
@@ -134,15 +137,15 @@ def _looks(prepared: Prepared, rows: Integers) -> list[Look]:
     return prepared.each("look", rows, look)
 
 
-def _repeating(prepared: Prepared, rows: Integers) -> Booleans:
-    """Which texts say the same again and again: as they were read, for what recurs is boilerplate, too."""
+def _forms(prepared: Prepared, rows: Integers) -> list[Form]:
+    """The form of each text as it was read, for what recurs in it is boilerplate, too."""
     documents = prepared.corpus.documents
 
-    def repeating(new: Integers) -> Iterator[bool]:
+    def forms(new: Integers) -> Iterator[Form]:
         texts = [documents[row].text[:LOOKED_AT] for row in new.tolist()]
-        return chain.from_iterable(by_chunks(repeat_themselves, texts, prepared.reading.processes))
+        return chain.from_iterable(by_chunks(forms_of, texts, prepared.reading.processes))
 
-    return np.array(prepared.each("repeats", rows, repeating), np.bool_)
+    return prepared.each("form", rows, forms)
 
 
 def _sizes(prepared: Prepared, rows: Integers) -> Floats:
@@ -166,15 +169,16 @@ def _length(title: str, text: str, lead: str) -> int:
     return words - sum("://" in word or word.startswith(("@", ".@")) for word in written.split())
 
 
-def _by_text(looks: Sequence[Look], repeating: Booleans, sizes: Floats, codes: Integers, read: Booleans) -> Integers:
+def _by_text(looks: Sequence[Look], forms: Sequence[Form], sizes: Floats, codes: Integers, read: Booleans) -> Integers:
     """What the texts themselves give away, held against the median of all and against what is usual in their group."""
     median = float(np.median(sizes[read])) if read.any() else 0.0
-    signs = zip(looks, repeating.tolist(), strict=True)
-    marks = np.array([(k.figures, k.caption, again, k.garbled) for k, again in signs], np.bool_).reshape(-1, 4)
+    signs = zip(looks, forms, strict=True)
+    marks = np.array([(k.figures, k.caption, f.repeats, k.garbled) for k, f in signs], np.bool_).reshape(-1, 4)
     for code in np.unique(codes[read]).tolist():
         inside = (codes == code) & read
         marks[inside] &= marks[inside].mean(axis=0) <= USUAL
     reasons = np.where(_stubs(sizes, codes, read) & (sizes < LONGEST_STUB), int(Reason.SHORT), 0)
+    reasons[_lists(forms, codes, read)] = Reason.LIST
     reasons[marks[:, 0]] = Reason.FIGURES
     reasons[marks[:, 1] & (sizes < CAPTION * median)] = Reason.CAPTION
     reasons[marks[:, 2] & ~marks[:, 0]] = Reason.REPEATS  # a table may do both
@@ -189,6 +193,19 @@ def _stubs(sizes: Floats, codes: Integers, read: Booleans) -> Booleans:
         inside = (codes == code) & read
         found[inside] = sizes[inside] < STUB * min(float(np.median(sizes[inside])), float(np.median(sizes[read])))
     return found
+
+
+def _lists(forms: Sequence[Form], codes: Integers, read: Booleans) -> Booleans:
+    """Which have hardly a sentence, in groups that are mostly written in sentences."""
+    words = np.array([form.words for form in forms], np.float64)
+    per_sentence = np.array([form.per_sentence for form in forms], np.float64)
+    found = np.zeros(len(forms), np.bool_)
+    for code in np.unique(codes[read]).tolist():
+        inside = (codes == code) & read
+        usual = float(np.median(per_sentence[inside]))
+        if usual <= LONG_SENTENCE:
+            found[inside] = per_sentence[inside] > max(LEAST_LISTED, LISTED * usual)
+    return found & (words >= FEWEST_LISTED)
 
 
 def _other_script(scripts: Sequence[str], codes: Integers) -> Booleans:

@@ -11,7 +11,7 @@ from typing import Any
 from visavis.corpus.columns import recognize
 from visavis.corpus.dates import ORDERS, decide_order, parse_date
 from visavis.corpus.errors import Unreadable, listed, shown
-from visavis.corpus.markup import as_shown
+from visavis.corpus.markup import as_seen
 from visavis.corpus.readers.base import Limits, ReadOptions, Table
 from visavis.corpus.storing import Light
 from visavis.records import Document
@@ -52,7 +52,7 @@ def make_documents(table: Table, options: ReadOptions) -> Batch:
     light = Light(roles["text"]) if "text" in roles and len(table.rows) > MOST_IN_MEMORY else None
     spoken = [roles[role] for role in ("title", "text") if role in roles]
     for position, (number, row) in enumerate(table.rows):
-        fields = as_shown(light.shared(row) if light else row, spoken)
+        fields = as_seen(light.shared(row) if light else row, spoken)
         try:
             document = _document(table, number, fields, roles, options.limits)
         except _Dirty as error:

@@ -1,13 +1,38 @@
-"""Texts that say the same again and again, or list what has one form: spam, tables, lists of contents, songs."""
+"""What the form of a text gives away: that it says the same again and again, or has hardly a sentence."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 MANY, FEWEST_DISTINCT = 30, 2.0  # words from which on a text may repeat itself; distinct ones for each root of them
 RUN, AGAIN, MOST_AGAIN = 5, 3, 0.4  # words in a row that it has so often, and the share of its words that stand in such
 LOOKED_AT = 4_000  # characters of a text
+
+_END = re.compile(
+    '[^\\W_][\\])"”’%»]*[.!?;…](?=[\\s"”’»)]|[^\\W\\d_a-z]|$)|[。！？।؟۔]'
+)  # of a sentence, or of a part of a long one
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Whether a text says the same again and again, how many words it has, and how many for each sentence."""
+
+    repeats: bool
+    words: int
+    per_sentence: float
+
+
+def forms_of(texts: Sequence[str]) -> list[Form]:
+    """The forms of these texts, by their first 4,000 characters."""
+    return [_form(text[:LOOKED_AT]) for text in texts]
+
+
+def _form(text: str) -> Form:
+    words = text.count(" ") + text.count("\n") + 1
+    return Form(repeats_itself(text), words, words / (1 + len(_END.findall(text))))
 
 
 def repeats_itself(text: str) -> bool:
@@ -32,8 +57,3 @@ def repeats_itself(text: str) -> bool:
             covered += place + RUN - max(place, end)
             end = place + RUN
     return covered >= MOST_AGAIN * len(words)
-
-
-def repeat_themselves(texts: Sequence[str]) -> list[bool]:
-    """Which of these texts do, by their first 4,000 characters."""
-    return [repeats_itself(text[:LOOKED_AT]) for text in texts]

@@ -1,4 +1,4 @@
-"""Texts that say the same again and again."""
+"""What the form of a text gives away."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from visavis.corpus.repeats import LOOKED_AT, MANY, repeat_themselves, repeats_itself
+from visavis.corpus.forms import LOOKED_AT, MANY, forms_of, repeats_itself
 
 SPAM = "this is the best game stop review bombing it "
 
 
 @pytest.mark.parametrize("times", [6, 30, 300])
 def test_who_says_the_same_again_and_again_is_told(times):
-    assert all(repeat_themselves([SPAM * times, f"And now: {SPAM * times} Yes."]))
+    assert all(form.repeats for form in forms_of([SPAM * times, f"And now: {SPAM * times} Yes."]))
 
 
 def test_neither_short_nor_long_texts_of_many_words_repeat_themselves():
@@ -43,4 +43,16 @@ def test_what_lists_entries_of_one_form_is_told_and_a_story_that_quotes_some_is_
 def test_no_more_of_a_text_is_looked_at_than_its_beginning():
     rng = random.Random(5)
     story = " ".join(f"word{rng.randrange(5000)}" for _ in range(LOOKED_AT // 5))
-    assert repeat_themselves([f"{story} {SPAM * 900}", f"{SPAM * 100} {story * 9}"]) == [False, True]
+    found = forms_of([f"{story} {SPAM * 900}", f"{SPAM * 100} {story * 9}"])
+    assert [form.repeats for form in found] == [False, True]
+
+
+def test_sentences_are_counted_by_what_ends_them():
+    prose = "The council met on Monday. It voted on the bridge; two were against! Why? \u201cNobody knows.\u201d"
+    chinese = "\u4ed6\u6765\u4e86\u3002\u5979\u8d70\u4e86\u3002"
+    listed = "Page 25 of 322 A new bridge Page 27 of 322 Rivers rise " * 9
+    form, contents_page, dense, glued = forms_of([prose, listed, chinese, "It ended.Then it began."])
+    assert form.per_sentence == form.words / 6
+    assert contents_page.per_sentence == contents_page.words
+    assert dense.per_sentence < 1
+    assert glued.per_sentence == glued.words / 3
