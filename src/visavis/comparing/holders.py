@@ -26,7 +26,7 @@ def _terms_of_groups(session: DocumentSession, selection: Selection, about: Over
         terms = []
         for term, rows in zip(about.words.of_group(group), about.words.holders(group), strict=True):
             best = rows[np.argsort(-typical[rows], kind="stable")][:MOST_HOLDERS].tolist()
-            light = (replace(about.called(session.documents, row), text="", fields={}) for row in best)
+            light = (replace(about.called(session.documents, row), text="", opening="", fields={}) for row in best)
             terms.append(replace(term, holders=tuple(light)))
         found.append(tuple(terms))
     return found

@@ -43,11 +43,16 @@ class Overview:
             return ()
         return (f"words were counted in a sample of the documents, {n_read:,} of {n_documents:,}; shares are theirs",)
 
+    def named(self, documents: Sequence[Document], row: int) -> Document:
+        """A document with its headline, if it has one."""
+        document = documents[row]
+        return replace(document, headline=self.headlines[row]) if self.headlines[row] else document
+
     def called(self, documents: Sequence[Document], row: int) -> Document:
         """A document with its headline, if it has one, and with how its story begins, where that is not at once."""
-        document = documents[row]
-        headline, opening = self.headlines[row], opening_of(document, self.texts[row])
-        return replace(document, headline=headline, opening=opening) if headline or opening else document
+        document = self.named(documents, row)
+        opening = opening_of(document, self.texts[row])
+        return replace(document, opening=opening) if opening else document
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,13 +21,13 @@ from visavis.corpus.lead import leads, settle_lead
 from visavis.corpus.rarity import weigh_words
 from visavis.corpus.reading import read_corpus
 from visavis.corpus.stories import find_stories
-from visavis.corpus.words import Words
+from visavis.corpus.words import Words, distinct_pairs
 from visavis.embed.averages import NO_WORD
 from visavis.errors import InvalidParameter
 from visavis.explain.function_words import is_function_word
 from visavis.explain.languages import foreign_function_words
 from visavis.explain.tokens import Tokens, read_tokens
-from visavis.records import Corpus, Document, Embedded, Grouping, Integers, Points, SetAside
+from visavis.records import Booleans, Corpus, Document, Embedded, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.extras import command
 from visavis.shared.kept import Kept
 from visavis.shared.on_demand import OnDemand
@@ -140,10 +140,15 @@ class Prepared:
         Rows have length 1. More is read than the lead, for what a document is about is told by what it says again.
         """
         words = self.opening_words(rows)
-        foreign = foreign_function_words(words.known, words.flat, words.owners)
-        telling = np.array([_says_something(word, foreign) for word in words.known], np.bool_)
+        telling = _telling(words)
         fewest = FEWEST_HOLDING if len(rows) >= FEW else 1
         return weigh_words(words, telling, often=True, fewest=fewest, most=MOST_HOLDING)
+
+    def telling_counts(self, rows: Integers) -> Floats:
+        """How many distinct words that say something the beginning of each of these documents has."""
+        words = self.opening_words(rows)
+        owners, used = distinct_pairs(words.owners, words.flat, len(words.known))
+        return np.bincount(owners[_telling(words)[used]], minlength=len(rows)).astype(np.float64)
 
     def opening_words(self, rows: Integers) -> Words:
         """The words of these documents' titles and beginnings, in their order; kept as tokens are."""
@@ -197,6 +202,12 @@ class Prepared:
             return np.arange(len(corpus.documents))
         places = {document.id: row for row, document in enumerate(self.corpus.documents)}
         return np.array([places[document.id] for document in corpus.documents], np.intp)
+
+
+def _telling(words: Words) -> Booleans:
+    """Which of the known words may tell what a text is about."""
+    foreign = foreign_function_words(words.known, words.flat, words.owners)
+    return np.array([_says_something(word, foreign) for word in words.known], np.bool_)
 
 
 def _says_something(word: str, foreign: AbstractSet[str]) -> bool:

@@ -45,7 +45,7 @@ class Reason(IntEnum):
 _WORDS = {
     Reason.UNTYPICAL: "tells less of its group than others",
     Reason.SHORT: "too short to say something",
-    Reason.LIST: "a list without sentences",
+    Reason.LIST: "without sentences",
     Reason.FIGURES: "a table or list of figures",
     Reason.CAPTION: "a caption",
     Reason.SCRIPT: "in another script than its group",
@@ -108,9 +108,9 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     typical = typicality(points, codes, len(grouping.names), threads, beside)
     looks = _looks(prepared, points.rows)
     reasons = _by_text(looks, _forms(prepared, points.rows), sizes, codes, read)
-    if points.words is not None:  # distinct ones that others have, too, but not half of all
-        stubs = _stubs(np.diff(points.words.indptr).astype(np.float64), codes, read) & (sizes < LONGEST_STUB)
-        reasons[stubs & (reasons == 0)] = Reason.SHORT
+    if points.words is not None:
+        empty = _stubs(prepared.telling_counts(points.rows), codes, read) & (sizes < LONGEST_STUB)
+        reasons[empty & (reasons == 0)] = Reason.SHORT
     reasons[_other_script([look.script for look in looks], codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
         reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE

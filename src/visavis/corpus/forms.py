@@ -12,7 +12,7 @@ RUN, AGAIN, MOST_AGAIN = 5, 3, 0.4  # words in a row that it has so often, and t
 LOOKED_AT = 4_000  # characters of a text
 
 _END = re.compile(
-    '[^\\W_][\\])"”’%»]*[.!?;…](?=[\\s"”’»)]|[^\\W\\d_a-z]|$)|[。！？।؟۔]'
+    '[^\\W_][\\])"”’%»]*[.!?;…]+(?=[\\s"”’»)]|[^\\W\\d_a-z]|$)|[。！？।؟۔]'
 )  # of a sentence, or of a part of a long one
 
 

@@ -165,7 +165,7 @@ def parquet(scene: Scene, ground: Scene, summary: Comparison) -> bytes:
     shown = [scene.names[code] for code in ground.codes.tolist()] if own else [
         ", ".join(groups.get(document.id, ())) for document in ground.documents
     ]  # fmt: skip
-    documents = [ground.called(row) for row in range(len(ground.documents))]
+    documents = [ground.named(row) for row in range(len(ground.documents))]
     table = pa.table(
         {
             "x": np.asarray(ground.map[:, 0], np.float32),

@@ -120,8 +120,12 @@ class Scene:
         return tuple("\n".join(getattr(d, role) for role in SEARCHED).casefold() for d in self.documents)
 
     def called(self, row: int) -> Document:
-        """A document, with a headline where it has no title."""
+        """A document as it is shown: with a headline where it has no title, and with how its story begins."""
         return self.about.called(self.documents, row)
+
+    def named(self, row: int) -> Document:
+        """A document with a headline where it has no title."""
+        return self.about.named(self.documents, row)
 
     def pick(self, options: CompareOptions, key: object, tell: Progress = silent) -> Picked:
         """The picks that the options ask for, made once."""

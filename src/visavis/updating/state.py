@@ -31,7 +31,8 @@ from visavis.updating.entries import read_entry
 from visavis.updating.sums import Sums
 
 APPLICATION_ID = 0x76695570  # "viUp"
-VERSION = 1
+VERSION = 2  # 1 kept texts as they were written; since then they are kept as a reader would see them
+OLDEST_LEDGER = 1  # whose summaries can still be told
 TABLES = {
     "about": "CREATE TABLE about (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
     "documents": "CREATE TABLE documents (place INTEGER PRIMARY KEY, written TEXT NOT NULL, batch INTEGER NOT NULL, "
@@ -94,7 +95,7 @@ def read_state(path: Path) -> State:
 
 def read_entries(path: Path) -> tuple[Entry, ...]:
     """Its past summaries alone, the oldest first. Raises BadState as `read_state` does."""
-    with _reading(path) as database:
+    with _reading(path, OLDEST_LEDGER) as database:
         return _entries(database)
 
 
@@ -170,7 +171,7 @@ def _about(state: State) -> dict[str, str | bytes]:
 
 
 @contextlib.contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+def _reading(path: Path, oldest: int = VERSION) -> Iterator[sqlite3.Connection]:
     """The database of a state, once it is known to be one; whatever is wrong with it is a BadState of one line."""
     if path.is_dir():
         raise BadState(f"{str(path)!r} is a folder: name a file in it for the state")
@@ -178,7 +179,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
         raise BadState(f"there is no state {str(path)!r}: make one with `visavis update {path} FILES --by COLUMN`")
     try:
         with contextlib.closing(_connect(path)) as database:
-            _check(database, path)
+            _check(database, path, oldest)
             yield database
     except VisavisError:
         raise
@@ -194,14 +195,19 @@ def _connect(path: Path) -> sqlite3.Connection:
     return database
 
 
-def _check(database: sqlite3.Connection, path: Path) -> None:
-    """Refuse what is no state, or one of a newer visavis: exactly our tables, no views, no triggers, whole pages."""
+def _check(database: sqlite3.Connection, path: Path, oldest: int) -> None:
+    """Refuse what is no state, or another visavis's: exactly our tables, no views, no triggers, whole pages."""
     found = int(database.execute("PRAGMA application_id").fetchone()[0])
     version = int(database.execute("PRAGMA user_version").fetchone()[0])
     if found != APPLICATION_ID:
         raise BadState(f"{str(path)!r} is a SQLite file of something else: name another file for the state")
     if version > VERSION:
         raise BadState(f"{str(path)!r} was written by a newer visavis (state {version}, this one knows {VERSION})")
+    if version < oldest:
+        raise BadState(
+            f"{str(path)!r} was written by an earlier visavis, which read texts in another way (state {version}, this "
+            f"one makes {VERSION}): make a new state of all files so far"
+        )
     schema = set(database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"))
     if schema != {(statement,) for statement in TABLES.values()}:
         raise ValueError("its tables are not those of a state")

@@ -1,8 +1,9 @@
 from dataclasses import replace
 
-from visavis.comparing.openings import SHOWN, opening_of
+from visavis.comparing.openings import MUCH, SHOWN, opening_of
 from visavis.comparing.run import compare
 from visavis.records import Document
+from visavis.report.html import render
 from visavis.report.html.cards import item
 from visavis.report.text import snippet
 
@@ -10,6 +11,19 @@ MENU = "Skip to content\nFile a complaint\nView publications\n" + "\n".join(
     f"Topic number {n} of the office" for n in range(20)
 )
 STORY = "The attorney general sued a landlord today. Tenants had no heat for a month."
+
+
+WORDS = ("heat", "rent", "scam", "drug", "toll", "fraud", "debt", "lead", "farm", "toxic")
+
+
+def pages(words):
+    """Pages of two offices, each with the menu of all before its story."""
+    return [
+        {"id": f"{group}{n}", "group": group, "title": "",
+         "text": f"{MENU}\n{group.title()} office case {n}: a suit on {word} was filed today by the {group} lawyers. "
+                 f"The {word} of number {n} had harmed people in {group} towns, as a court found, for {n + 2} years."}
+        for group in ("north", "south") for n, word in enumerate(words)
+    ]  # fmt: skip
 
 
 def test_a_story_begins_behind_the_menu_of_its_page():
@@ -26,6 +40,19 @@ def test_a_story_that_begins_at_once_or_is_not_found_again_has_no_opening_of_its
     assert opening_of(Document("1", "Landlord sued", MENU), "Landlord sued") == ""
 
 
+def test_few_characters_before_a_story_are_shown_with_it_and_a_short_first_sentence_finds_it():
+    assert opening_of(Document("1", "", "x" * (MUCH - 1) + " " + STORY), STORY) == STORY
+    assert opening_of(Document("1", "", "x" * (MUCH - 2) + " " + STORY), STORY) == ""
+    skipped = "The attorney general has sued. By our staff. Tenants had no heat for a month."  # as a choosy lead does
+    assert opening_of(Document("1", "", f"{MENU}\n{skipped}"), skipped.replace("By our staff. ", "")) == skipped
+
+
+def test_a_pick_whose_story_fits_into_its_card_still_shows_the_whole_text():
+    summary = compare(pages(WORDS), "group", size=2)
+    page = render(summary)
+    assert page.count("Skip to content") >= 4, "in the whole text of every pick"
+
+
 def test_what_is_shown_of_a_document_is_its_story():
     document = Document("1", "Landlord sued", f"{MENU}\n{STORY}", opening=STORY)
     assert snippet(document) == f"… {STORY}"
@@ -35,14 +62,7 @@ def test_what_is_shown_of_a_document_is_its_story():
 
 
 def test_pages_with_menus_are_shown_by_their_stories():
-    words = ("heat", "rent", "scam", "drug", "toll", "fraud", "debt", "lead", "farm", "toxic")
-    rows = [
-        {"id": f"{group}{n}", "group": group, "title": "",
-         "text": f"{MENU}\n{group.title()} office case {n}: a suit on {word} was filed today by the {group} lawyers. "
-                 f"The {word} of number {n} had harmed people in {group} towns, as a court found, for {n + 2} years."}
-        for group in ("north", "south") for n, word in enumerate(words)
-    ]  # fmt: skip
-    summary = compare(rows, "group", size=2)
+    summary = compare(pages(WORDS), "group", size=2)
     for group in summary.groups:
         for pick in group.picks:
             assert "Skip to content" not in snippet(pick.document)

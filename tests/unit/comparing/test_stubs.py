@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from unit.letterheads import TOPICS, sentence
+from unit.letterheads import SYLLABLES, TOPICS, sentence
 from visavis.comparing.candidates import find_candidates
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
@@ -70,6 +70,22 @@ def test_who_says_little_in_as_many_words_is_a_stub_too(rng):
     told = stubs(reasons(one=[*posts[:30], empty], other=posts[30:]))
     assert "one30" in told
     assert len(told) <= 6, "it is no rule against many"
+
+
+def test_a_long_text_in_words_of_its_own_is_no_stub(rng):
+    own = [" ".join(f"{rng.choice('bcdfg')}{rng.randrange(10**6)}x" for _ in range(80)) for _ in range(6)]
+    assert not stubs(reasons(one=[*own, *texts_of(rng, 40, 60)], other=texts_of(rng, 40, 60)))
+
+
+def test_among_texts_in_sentences_a_list_without_any_is_known_and_in_lists_a_list_is_none(rng):
+    written = [". ".join(sentence(rng, HARBOR) for _ in range(12)) + "." for _ in range(60)]
+    lists = [
+        " * ".join(f"{rng.choice(HARBOR)} {''.join(rng.choices(SYLLABLES, k=4))}" for _ in range(60)) for _ in range(30)
+    ]
+    told = reasons(one=[*lists[:3], *written[:30]], other=written[30:])
+    assert {name for name, reason in told.items() if reason == "without sentences"} == {"one0", "one1", "one2"}
+    told = reasons(one=lists, other=written)
+    assert "without sentences" not in told.values()
 
 
 def test_a_list_of_contents_is_known_though_what_recurs_in_it_is_boilerplate(rng):

@@ -48,7 +48,7 @@ def test_no_more_of_a_text_is_looked_at_than_its_beginning():
 
 
 def test_sentences_are_counted_by_what_ends_them():
-    prose = "The council met on Monday. It voted on the bridge; two were against! Why? \u201cNobody knows.\u201d"
+    prose = "The council met on Monday. It voted on the bridge; two were against!! Why?! \u201cNobody knows.\u201d"
     chinese = "\u4ed6\u6765\u4e86\u3002\u5979\u8d70\u4e86\u3002"
     listed = "Page 25 of 322 A new bridge Page 27 of 322 Rivers rise " * 9
     form, contents_page, dense, glued = forms_of([prose, listed, chinese, "It ended.Then it began."])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from visavis.comparing.documents import Reading
 from visavis.comparing.prepare import prepare
+from visavis.corpus.words import Words
 from visavis.explain import languages
 from visavis.explain.function_words import ENGLISH, is_function_word
 from visavis.explain.languages import LISTS, foreign_function_words
@@ -200,3 +201,19 @@ def test_texts_without_words_are_in_no_language():
 
 def test_words_of_indias_scripts_keep_their_vowels():
     assert telling(["हिन्दी की किताबें। இலங்கை ஜனாதிபதி"]) >= {"हिन्दी", "किताबें", "இலங்கை", "ஜனாதிபதி"}
+
+
+def test_the_words_by_which_themes_are_told_leave_out_function_words_of_the_texts_too():
+    texts = [f"Das ist der Bericht über die {thing} und was man mit der {thing} nun machen wird"
+             for thing in ("Brücke", "Schule", "Steuer", "Wahl", "Ernte", "Bahn") for _ in range(4)]  # fmt: skip
+    prepared = prepare([{"id": str(n), "text": text} for n, text in enumerate(texts)])
+    rows = np.arange(len(texts))
+    known = prepared.opening_words(rows).known
+    held = {known[column] for column in np.unique(prepared.word_rows(rows).indices)}
+    assert {"brücke", "schule", "wahl"} <= held or "Brücke" in held
+    assert not held & {"das", "ist", "der", "die", "und", "was", "man", "mit", "nun", "wird"}
+    assert prepared.telling_counts(rows).max() <= 4
+
+
+def test_words_of_indian_scripts_keep_their_vowels_where_texts_are_compared():
+    assert Words.of(["सरकार की नीति"]).known == ("सरकार", "की", "नीति")

@@ -202,6 +202,14 @@ def test_a_newer_one(path):
     assert "newer visavis" in bad(path)
 
 
+def test_an_earlier_one_whose_texts_were_read_in_another_way_tells_its_summaries_alone(path):
+    before = ledger(path)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA user_version = 1")
+    assert "make a new state of all files" in bad(path)
+    assert ledger(path) == before
+
+
 @pytest.mark.parametrize("where", [0.3, 0.6, 0.9])
 def test_a_damaged_one(path, where):
     content = bytearray(path.read_bytes())
