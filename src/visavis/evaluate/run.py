@@ -28,7 +28,7 @@ from visavis.evaluate.sharing import Shared
 from visavis.evaluate.source import Embedding, Source
 from visavis.evaluate.splits import check_room, make_splits
 from visavis.evaluate.whole_blocks import WholeBlocks
-from visavis.evaluate.worthy import Candidates
+from visavis.evaluate.worthy import SplitCandidates
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel.threads import limited_to
 from visavis.records import Array, Blocks, Floats
@@ -164,7 +164,7 @@ def _work_all(
 
 def _with_candidates(
     source: Source, plan: Plan, pieces: Sequence[tuple[int, str]], failed: list[Exception]
-) -> Iterator[tuple[int, str, Candidates | None]]:
+) -> Iterator[tuple[int, str, SplitCandidates | None]]:
     """The pieces with what may be picked in their splits, which is told here: documents stay in this process.
 
     What fails ends them and is put down, since whoever asks for the next piece is a thread that nobody hears.
@@ -178,12 +178,12 @@ def _with_candidates(
         yield from ((split, method, candidates) for _, method in own)
 
 
-def _work_on(source: Source, plan: Plan, key: str, task: tuple[int, str, Candidates | None]) -> dict[str, Any]:
+def _work_on(source: Source, plan: Plan, key: str, task: tuple[int, str, SplitCandidates | None]) -> dict[str, Any]:
     return work(source, plan, key, *task)
 
 
 def work(
-    source: Source, plan: Plan, key: str, split: int, method: str, candidates: Candidates | None = None
+    source: Source, plan: Plan, key: str, split: int, method: str, candidates: SplitCandidates | None = None
 ) -> dict[str, Any]:
     """One piece: a method on a split. The split's shared state is kept for the next piece of it."""
     wall, cpu = time.perf_counter(), time.process_time()

@@ -20,7 +20,7 @@ from visavis.evaluate.measures import percentiles, share_set_aside, variety
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.source import Source
 from visavis.evaluate.splits import fold_numbers
-from visavis.evaluate.worthy import Candidates
+from visavis.evaluate.worthy import SplitCandidates
 from visavis.inputs import Grouped
 from visavis.kernel import resolve_width
 from visavis.kernel.vectors import NOISE, DocumentVectors, squared_norms
@@ -37,7 +37,7 @@ class Shared:
     `candidates` are what the source says of the split, where that is known already.
     """
 
-    def __init__(self, source: Source, plan: Plan, split: int, candidates: Candidates | None = None) -> None:
+    def __init__(self, source: Source, plan: Plan, split: int, candidates: SplitCandidates | None = None) -> None:
         rows = source.splits[split]
         self.source, self.plan, self.split, self.names = source, plan, split, source.names
         self.vectors = source.of_split(split, plan)
@@ -68,7 +68,7 @@ class Shared:
         """How many documents of each group may be picked in a part; None where all may; shape (G,)."""
         return None if self.candidates is None else self._room(self.candidates, part)
 
-    def _room(self, candidates: Candidates, part: int) -> Integers:
+    def _room(self, candidates: SplitCandidates, part: int) -> Integers:
         return candidates.room(self.train[self.places(part)], self.codes, self.n_groups)
 
     def about_candidates(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from visavis.evaluate.measures import weigh_terms
 from visavis.evaluate.plan import EVERY, Plan
 from visavis.evaluate.splits import Split
 from visavis.evaluate.whole_blocks import WholeBlocks
-from visavis.evaluate.worthy import Candidates, Rules
+from visavis.evaluate.worthy import Rules, SplitCandidates
 from visavis.kernel.threads import limited_to
 from visavis.records import Array, Booleans, Floats, Integers
 
@@ -113,7 +113,7 @@ class Source:
             )
         return rules
 
-    def candidates(self, number: int, plan: Plan) -> Candidates | None:
+    def candidates(self, number: int, plan: Plan) -> SplitCandidates | None:
         """What the searches of a split may pick, told by its training part alone; None where that is everything.
 
         The largest size is what all sizes find documents enough for, so that their picks come from the same ones.
@@ -147,6 +147,9 @@ class Source:
             digest.update(f"rules:{self.rules.digest()}".encode())
         if self.blocks is not None:  # splits of other blocks may be the same, their folds are not
             digest.update(b"blocks:" + np.ascontiguousarray(self.blocks.codes, "<i8").tobytes())
+        if self.words is not None:  # what counts as a word may change while texts and vectors stay
+            digest.update(b"words:" + np.ascontiguousarray(self.words.indptr, "<i8").tobytes())
+            digest.update(np.ascontiguousarray(self.words.indices, "<i8").tobytes())
         known = self.vectors.inputs.digest() if isinstance(self.vectors, DocumentEmbedding) else None
         if known is not None:
             digest.update(known.encode())

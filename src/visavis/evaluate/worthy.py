@@ -24,7 +24,7 @@ from visavis.select.problem import count_stories
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class SplitCandidates:
     """What the searches of a split may pick and what they know of it, for all documents, those of the test part too.
 
     The latter are not `allowed`, tell `stories` of their own, have no `words` (N, T) and 0 in `beside_words`; what
@@ -63,7 +63,7 @@ class Rules:
 
     def candidates(
         self, train: Integers, codes: Integers, names: Sequence[str], wanted: int, embed: Callable[[], Floats]
-    ) -> Candidates:
+    ) -> SplitCandidates:
         """Those of a training part, ascending, where so many picks of each group are wanted.
 
         `codes` are the groups of all documents, by their place among `names`. `embed` gives vectors of all that were
@@ -80,9 +80,9 @@ class Rules:
         allowed[train] = may_be_picked(points.families, grouping, [], (), shown)
         stories[train] = train[tell_stories(self.prepared, points)]
         if weighed.beside is None:
-            return Candidates(allowed, stories, None, None)
+            return SplitCandidates(allowed, stories, None, None)
         beside[train] = weighed.beside
-        return Candidates(allowed, stories, _placed(points.words, train, n), beside)
+        return SplitCandidates(allowed, stories, _placed(points.words, train, n), beside)
 
     def digest(self) -> str:
         """A fingerprint of all that is asked of the documents beside what is embedded of them."""

@@ -15,7 +15,7 @@ from visavis.evaluate.material import load_material
 from visavis.evaluate.picking import picks_of
 from visavis.evaluate.run import _source
 from visavis.evaluate.sharing import Shared
-from visavis.evaluate.worthy import Candidates
+from visavis.evaluate.worthy import SplitCandidates
 from visavis.inputs import check_groups
 from visavis.records import Points
 from visavis.select import Request, pose, select
@@ -88,7 +88,7 @@ class Few:
     def candidates(self, train, codes, *_):
         marks = np.isin(np.arange(len(codes)), self.allowed)
         assert np.isin(self.allowed, train).all()
-        return Candidates(marks, np.arange(len(codes)), None, None)
+        return SplitCandidates(marks, np.arange(len(codes)), None, None)
 
 
 SPLIT = [(np.r_[0:9, 12:80], np.r_[9:12, 80:100])]
