@@ -21,7 +21,7 @@ from visavis.corpus.lead import leads, settle_lead
 from visavis.corpus.rarity import weigh_words
 from visavis.corpus.reading import read_corpus
 from visavis.corpus.stories import find_stories
-from visavis.corpus.words import Words, distinct_pairs
+from visavis.corpus.words import Words
 from visavis.embed.averages import NO_WORD
 from visavis.errors import InvalidParameter
 from visavis.explain.function_words import is_function_word
@@ -65,6 +65,7 @@ class Prepared:
     _vectors: Kept = field(default_factory=lambda: Kept(MOST_KEPT), init=False, repr=False)
     _tokens: list[tuple[Integers, Tokens]] = field(default_factory=list, init=False, repr=False)  # the last read
     _beginnings: list[tuple[Integers, Words]] = field(default_factory=list, init=False, repr=False)  # likewise
+    _told: list[tuple[Words, Booleans]] = field(default_factory=list, init=False, repr=False)  # likewise
 
     @cached_property
     def lead(self) -> int | None:
@@ -140,15 +141,21 @@ class Prepared:
         Rows have length 1. More is read than the lead, for what a document is about is told by what it says again.
         """
         words = self.opening_words(rows)
-        telling = _telling(words)
+        telling = self._telling(words)
         fewest = FEWEST_HOLDING if len(rows) >= FEW else 1
         return weigh_words(words, telling, often=True, fewest=fewest, most=MOST_HOLDING)
 
     def telling_counts(self, rows: Integers) -> Floats:
-        """How many distinct words that say something the beginning of each of these documents has."""
+        """How many words that say something the beginning of each of these documents has."""
         words = self.opening_words(rows)
-        owners, used = distinct_pairs(words.owners, words.flat, len(words.known))
-        return np.bincount(owners[_telling(words)[used]], minlength=len(rows)).astype(np.float64)
+        return np.bincount(words.owners[self._telling(words)[words.flat]], minlength=len(rows)).astype(np.float64)
+
+    def _telling(self, words: Words) -> Booleans:
+        """Which of the known words may tell what a text is about; found once for the words that were last read."""
+        if not self._told or self._told[0][0] is not words:
+            foreign = foreign_function_words(words.known, words.flat, words.owners)
+            self._told[:] = [(words, np.array([_says_something(word, foreign) for word in words.known], np.bool_))]
+        return self._told[0][1]
 
     def opening_words(self, rows: Integers) -> Words:
         """The words of these documents' titles and beginnings, in their order; kept as tokens are."""
@@ -202,12 +209,6 @@ class Prepared:
             return np.arange(len(corpus.documents))
         places = {document.id: row for row, document in enumerate(self.corpus.documents)}
         return np.array([places[document.id] for document in corpus.documents], np.intp)
-
-
-def _telling(words: Words) -> Booleans:
-    """Which of the known words may tell what a text is about."""
-    foreign = foreign_function_words(words.known, words.flat, words.owners)
-    return np.array([_says_something(word, foreign) for word in words.known], np.bool_)
 
 
 def _says_something(word: str, foreign: AbstractSet[str]) -> bool:

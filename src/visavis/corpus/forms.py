@@ -10,10 +10,12 @@ from dataclasses import dataclass
 MANY, FEWEST_DISTINCT = 30, 2.0  # words from which on a text may repeat itself; distinct ones for each root of them
 RUN, AGAIN, MOST_AGAIN = 5, 3, 0.4  # words in a row that it has so often, and the share of its words that stand in such
 LOOKED_AT = 4_000  # characters of a text
+LONG = 30  # words of a sentence by its usual ends from which on all ends are counted
 
-_END = re.compile(
-    '[^\\W_][\\])"”’%»]*[.!?;…]+(?=[\\s"”’»)]|[^\\W\\d_a-z]|$)|[。！？।؟۔]'
-)  # of a sentence, or of a part of a long one
+# What ends a sentence, or a part of a long one; found by its mark, which is quicker than by the word before it.
+_END = re.compile('(?<=[\\w\\])"”’%»])[.!?;…]++(?=[\\s"”’»)]|[^\\W\\d_a-z]|$)')
+_DENSE_END = re.compile("[。！？।؟۔]")
+_USUAL_ENDS = (". ", ".\n", "! ", "? ", "; ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,10 @@ def forms_of(texts: Sequence[str]) -> list[Form]:
 
 def _form(text: str) -> Form:
     words = text.count(" ") + text.count("\n") + 1
-    return Form(repeats_itself(text), words, words / (1 + len(_END.findall(text))))
+    ends = sum(map(text.count, _USUAL_ENDS))
+    if words > LONG * (1 + ends):  # others are counted where that decides something
+        ends = len(_END.findall(text)) + (0 if text.isascii() else len(_DENSE_END.findall(text)))
+    return Form(repeats_itself(text), words, words / (1 + ends))
 
 
 def repeats_itself(text: str) -> bool:

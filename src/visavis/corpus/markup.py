@@ -114,7 +114,7 @@ def text_as_seen(text: str) -> str:
         seen = entity.sub(lambda written: html.unescape(written[0]), seen)
         if spelled_twice and _WHOLE_LINES.search(seen):
             return text_as_seen(seen)
-    if any(sign in seen for sign in _GENERATED):
+    if ("{" in seen or "[" in seen) and any(sign in seen for sign in _GENERATED):
         seen = _SHORTCODE.sub("", seen)
     if "](" in seen or "][" in seen:
         seen = _without_links(seen)
