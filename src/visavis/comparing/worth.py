@@ -109,8 +109,7 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     looks = _looks(prepared, points.rows)
     reasons = _by_text(looks, _forms(prepared, points.rows), sizes, codes, read)
     if points.words is not None:
-        empty = _stubs(prepared.telling_counts(points.rows), codes, read) & (sizes < LONGEST_STUB)
-        reasons[empty & (reasons == 0)] = Reason.SHORT
+        reasons[_stubs(prepared.telling_counts(points.rows), sizes, codes, read) & (reasons == 0)] = Reason.SHORT
     reasons[_other_script([look.script for look in looks], codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
         reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE
@@ -177,7 +176,7 @@ def _by_text(looks: Sequence[Look], forms: Sequence[Form], sizes: Floats, codes:
     for code in np.unique(codes[read]).tolist():
         inside = (codes == code) & read
         marks[inside] &= marks[inside].mean(axis=0) <= USUAL
-    reasons = np.where(_stubs(sizes, codes, read) & (sizes < LONGEST_STUB), int(Reason.SHORT), 0)
+    reasons = np.where(_stubs(sizes, sizes, codes, read), int(Reason.SHORT), 0)
     reasons[_lists(forms, codes, read)] = Reason.LIST
     reasons[marks[:, 0]] = Reason.FIGURES
     reasons[marks[:, 1] & (sizes < CAPTION * median)] = Reason.CAPTION
@@ -186,13 +185,13 @@ def _by_text(looks: Sequence[Look], forms: Sequence[Form], sizes: Floats, codes:
     return np.asarray(reasons, np.intp)
 
 
-def _stubs(sizes: Floats, codes: Integers, read: Booleans) -> Booleans:
-    """Which have fewer than half of what is usual among all, and in their group."""
-    found = np.zeros(len(sizes), np.bool_)
+def _stubs(counts: Floats, sizes: Floats, codes: Integers, read: Booleans) -> Booleans:
+    """Which of the texts that are not long have fewer than half of what is usual among all, and in their group."""
+    found = np.zeros(len(counts), np.bool_)
     for code in np.unique(codes[read]).tolist():
         inside = (codes == code) & read
-        found[inside] = sizes[inside] < STUB * min(float(np.median(sizes[inside])), float(np.median(sizes[read])))
-    return found
+        found[inside] = counts[inside] < STUB * min(float(np.median(counts[inside])), float(np.median(counts[read])))
+    return found & (sizes < LONGEST_STUB)
 
 
 def _lists(forms: Sequence[Form], codes: Integers, read: Booleans) -> Booleans:

@@ -20,7 +20,7 @@ from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import INDIC_MARKS, SOUTHEAST, UNSPACED, has_unspaced, may_have_indic, part, segmenter
 
 TOKEN = re.compile(r"\w+(?:['-]+\w+)*|[^\w\s]")  # a word, or a mark that ends a phrase
-ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
+ADDRESS = re.compile(r"(?:https?://|www\.|pic\.twitter\.com/)\S+")
 NAME = re.compile(rf"(?:[^\W\d_]|[{SOUTHEAST}{INDIC_MARKS}])+")
 _LETTERS = rf"\w{SOUTHEAST}{INDIC_MARKS}"  # words of these scripts have marks that are no letters
 _LONGER_TOKEN = re.compile(rf"[{_LETTERS}]+(?:['-]+[{_LETTERS}]+)*|[^\s{_LETTERS}]")
@@ -61,7 +61,7 @@ def words_of(text: str) -> list[str]:
 def tokens_of(text: str) -> list[str]:
     """Words and marks in their order, case-folded; addresses and what stands around a story count as marks."""
     folded = without_furniture(text)
-    if "://" in folded or "www." in folded:
+    if "://" in folded or "www." in folded or "pic.twitter" in folded:
         folded = ADDRESS.sub(" . ", folded)
     if has_unspaced(folded):
         return _LONGER_TOKEN.findall(part(_BREAK.sub(" | ", folded), segmenter()))

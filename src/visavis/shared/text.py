@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-ADDRESS = re.compile(r"\s*https?://\S+")  # of the web, with the blanks before it
+ADDRESS = re.compile(r"\s*(?:https?://|pic\.twitter\.com/)\S+")  # of the web, with the blanks before it
 
 _LINE_ENDS = re.compile("\r\n|[\r\u0085\u2028\u2029]")
 _BROKEN = re.compile("[\ud800-\udfff\ufffe\uffff]")

@@ -40,6 +40,7 @@ def test_the_rest_of_a_headline_that_was_cut_begins_the_snippet() -> None:
     assert snippet(document) == "…four five six."
     assert snippet(replace(document, text="One two three.", headline="One two three.")) == ""
     assert snippet(Document("1", title="T", text="See https://e.org/x for more.")) == "See for more."
+    assert snippet(Document("1", title="T", text="On our feet.pic.twitter.com/0IUDMg")) == "On our feet."
 
 
 def test_the_whole_text_unfolds_within_limits() -> None:

@@ -46,8 +46,8 @@ class Themes:
     and t how telling the document is beside the other picks of its group (see `Untold`), as a share of the most telling
     one. Where documents were weighed it is the best by U/u + (ε·t + η·q)/(G·M): q is how much it is worth showing, and
     η what that counts. It is on none of the others' themes where such documents are left, else one of the farthest.
-    The first picks are the most telling ones; where nothing is left to tell, the objective
-    decides. Where there are no words, among very many documents, and among very wide ones, picks are only exchanged.
+    The first picks are the most telling ones; where nothing is left to tell, the objective decides. Where there are no
+    words, among very many documents, and among very wide ones, picks are only exchanged.
     """
 
     contrast: float = 0.6
