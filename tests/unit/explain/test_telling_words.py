@@ -36,7 +36,8 @@ def split(inside, outside, each, rest="nothing here"):
 
 
 def test_words_are_folded_and_function_words_possessives_letters_and_numerals_left_out():
-    assert words_of("The Minister's A 2018 e-mail, it’s O'Neill’s über_x 3rd! https://t.co/abc www.x.org pic.twitter.com/0IUDMg") == [
+    addresses = "https://t.co/abc www.x.org pic.twitter.com/0IUDMg"
+    assert words_of(f"The Minister's A 2018 e-mail, it’s O'Neill’s über_x 3rd! {addresses}") == [
         "minister", "e-mail", "o'neill", "über_x",
     ]  # fmt: skip
 
