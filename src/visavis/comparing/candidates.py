@@ -151,7 +151,7 @@ def read_ahead(prepared: Prepared, rows: Integers, options: CompareOptions) -> N
     """Read from the texts of these documents what will be asked of them, unless they are very many: it is kept."""
     if reads_all(len(rows)):
         prepared.tokens(rows)
-        prepared.opening_words(rows)
+        prepared.first_words(rows)
         if options.candidates == "worthy":
             glance(prepared, rows)
 

@@ -140,14 +140,14 @@ class Prepared:
 
         Rows have length 1. More is read than the lead, for what a document is about is told by what it says again.
         """
-        words = self.opening_words(rows)
+        words = self.first_words(rows)
         telling = self._telling(words)
         fewest = FEWEST_HOLDING if len(rows) >= FEW else 1
         return weigh_words(words, telling, often=True, fewest=fewest, most=MOST_HOLDING)
 
     def telling_counts(self, rows: Integers) -> Floats:
         """How many words that say something the beginning of each of these documents has."""
-        words = self.opening_words(rows)
+        words = self.first_words(rows)
         return np.bincount(words.owners[self._telling(words)[words.flat]], minlength=len(rows)).astype(np.float64)
 
     def _telling(self, words: Words) -> Booleans:
@@ -157,23 +157,23 @@ class Prepared:
             self._told[:] = [(words, np.array([_says_something(word, foreign) for word in words.known], np.bool_))]
         return self._told[0][1]
 
-    def opening_words(self, rows: Integers) -> Words:
+    def first_words(self, rows: Integers) -> Words:
         """The words of these documents' titles and beginnings, in their order; kept as tokens are."""
-        return _last_read(self._beginnings, rows, lambda: Words.of(self._openings(rows), self.reading.processes))
+        return _last_read(self._beginnings, rows, lambda: Words.of(self._beginnings_of(rows), self.reading.processes))
 
-    def _openings(self, rows: Integers) -> Sequence[str]:
+    def _beginnings_of(self, rows: Integers) -> Sequence[str]:
         """Title and beginning of these documents, without boilerplate unless it is kept."""
         documents, lead = self.corpus.documents, self.lead
         if not lead:  # whole texts, or titles alone
             return self._readable(rows)
         texts = self._raw if self.cleaned is None else self.cleaned.texts
 
-        def opening(at: int) -> str:
+        def beginning(at: int) -> str:
             document = documents[rows[at]]
             title = document.title[: OPENING * (lead + 1)]
             return "" if document.image else f"{title} {texts[rows[at]][: OPENING * (lead + 1) - len(title)]}"
 
-        return OnDemand(len(rows), opening)
+        return OnDemand(len(rows), beginning)
 
     def vectors(self, name: str, rows: Integers, make: Callable[[], Embedded]) -> Embedded:
         """What an embedder, known by its name, made of these documents, or makes now; the last few are kept."""

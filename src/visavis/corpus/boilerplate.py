@@ -1,22 +1,25 @@
 """Boilerplate: letterheads, contacts, notices and footers, whatever recurs across documents that tell other things.
 
 A passage is a sentence or a line; those that many distinct documents of one source, or of the whole corpus, have word
-for word (digits aside) are boilerplate. So are openings that they share, for texts without line breaks, and notices
-that are known by their form (`visavis.corpus.notices`). Copies of one story count once.
+for word (digits aside) are boilerplate. So are letterheads that they begin with and menus within long passages, for
+texts without line breaks, and notices that are known by their form (`visavis.corpus.notices`). Copies of one story
+count once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 
 from visavis.corpus.duplicates import near_duplicates
+from visavis.corpus.letterheads import Letterheads, letterhead_key, shared_letterheads
+from visavis.corpus.menus import LONG, shared_menus, without_menus
 from visavis.corpus.notices import dateline_end, header_spans
-from visavis.corpus.openings import Openings, opening_key, shared_openings
 from visavis.corpus.passages import Passages, without_passages
+from visavis.corpus.runs import Shares
 from visavis.records import Booleans, Integers
 from visavis.shared.processes import CHUNK, by_chunks, spread_out
 from visavis.shared.texts import change
@@ -29,10 +32,11 @@ _Cut = tuple[dict[int, bytes], list[int]]
 
 @dataclass(frozen=True)
 class Boilerplate:
-    """What recurs in some documents, to be left out of later ones too: passages, by a hash of each, and openings."""
+    """What recurs in some documents, to be left out of later ones too: passages, by a hash, letterheads, menus."""
 
     passages: frozenset[int] = frozenset()
-    openings: Openings = field(default_factory=Openings)
+    letterheads: Letterheads = field(default_factory=Letterheads)
+    menus: Shares = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,24 +80,44 @@ def remove_boilerplate(
         recurring = passages.recurring(owners, families)
     else:
         recurring = np.isin(hashes, np.array(sorted(known.passages), np.int64))
-    cut, keys = _cut_passages(texts, window, passages, recurring[passages.keys] | passages.notices, processes)
-
-    def text_at(index: int) -> bytes:
-        return cut.get(index, _raw(texts[index], window))
-
+    out = recurring[passages.keys] | passages.notices
+    left = _Left(texts, window, *_cut_passages(texts, window, passages, out, processes))
+    long = np.unique(passages.documents[(passages.words >= LONG) & ~out])
     if known is None:
-        ends, openings = shared_openings(text_at, keys, owners, families, sources)
-        known = Boilerplate(frozenset(hashes[recurring].tolist()), openings)
+        shorter, menus = shared_menus(left.at, long, owners, families, sources)
+        left.shorten(shorter)
+        ends, letterheads = shared_letterheads(left.at, left.keys, owners, families, sources)
+        known = Boilerplate(frozenset(hashes[recurring].tolist()), letterheads, menus)
     else:
-        ends = known.openings.ends(text_at, keys, sources)
-    return _removed(texts, window, passages, cut, ends, known)
+        left.shorten(without_menus(left.at, long, known.menus, sources))
+        ends = known.letterheads.ends(left.at, left.keys, sources)
+    return _removed(texts, window, passages, left.cut, ends, known)
+
+
+@dataclass(frozen=True, eq=False)
+class _Left:
+    """What is left of texts so far, of those that lost something, and a key of how each begins."""
+
+    texts: Sequence[str]
+    window: int | None
+    cut: dict[int, bytes]
+    keys: Integers
+
+    def at(self, index: int) -> bytes:
+        """What is left of one of them."""
+        return self.cut.get(index, _raw(self.texts[index], self.window))
+
+    def shorten(self, shorter: Mapping[int, bytes]) -> None:
+        """Some of them lost more."""
+        for index, text in shorter.items():
+            self.cut[index], self.keys[index] = text, letterhead_key(text)
 
 
 def _removed(
     texts: Sequence[str], window: int | None, passages: Passages, cut: dict[int, bytes],
     ends: Sequence[tuple[int, int]], known: Boilerplate,
 ) -> Cleaned:  # fmt: skip
-    """What is left of each text: without passages and opening, or without passages, or as it was."""
+    """What is left of each text: without passages and letterhead, or without passages, or as it was."""
     counts = np.bincount(passages.documents, passages.words, len(texts)).astype(np.intp)
     more = np.array([window is not None and len(text) > window for text in texts], np.bool_)
     for index, end in ends:
@@ -149,7 +173,7 @@ def _families(passages: Passages, owners: Integers, texts: Sequence[str]) -> Int
 def _cut_passages(
     texts: Sequence[str], window: int | None, passages: Passages, out: Booleans, processes: int
 ) -> tuple[dict[int, bytes], Integers]:
-    """What is looked at of the texts without these passages, where that changes it, and a key of each one's opening."""
+    """What is looked at of the texts without these passages, where that changes it, and a key of how each begins."""
     ends = np.cumsum(passages.lengths)
     starts = ends - passages.lengths
     stretches = [slice(begin, begin + CHUNK) for begin in range(0, len(texts), CHUNK)]
@@ -179,5 +203,5 @@ def _cut_some(task: tuple[Sequence[str], Integers, Booleans], window: int | None
         found = found[dateline_end(found) :]
         if found is not whole:
             cut[index] = found
-        keys.append(opening_key(found))
+        keys.append(letterhead_key(found))
     return cut, keys

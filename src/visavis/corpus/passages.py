@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from visavis.corpus.notices import fold, is_notice
-from visavis.corpus.openings import count_families
+from visavis.corpus.runs import count_families
 from visavis.records import Booleans, Floats, Integers
 from visavis.shared.unspaced import extra_words, has_raw_unspaced
 
@@ -114,6 +114,11 @@ def without_passages(text: bytes, out: Sequence[bool]) -> bytes:
     """A text without the passages marked."""
     gone = iter(out)
     lines = ([sentence for sentence in line if not next(gone)] for line in split_lines(text, has_raw_unspaced(text)))
+    return join_lines(lines)
+
+
+def join_lines(lines: Iterable[list[bytes]]) -> bytes:
+    """A text again, from the sentences of its lines."""
     return b"\n".join((b"" if _has_full_stops(line) else b" ").join(line) for line in lines).strip()
 
 

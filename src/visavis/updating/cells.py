@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from visavis.corpus.boilerplate import Boilerplate
-from visavis.corpus.openings import Openings
+from visavis.corpus.letterheads import Letterheads
 from visavis.records import Document
 
 _TEXTS = ("title", "text", "source", "url")
@@ -107,10 +107,10 @@ def write_record(record: Any) -> Any:
 
 def write_boilerplate(found: Boilerplate) -> dict[str, Any]:
     """What recurs, in JSON's types."""
-    openings = {name: getattr(found.openings, name) for name in ("begun", "within")}
+    tables = {"begun": found.letterheads.begun, "within": found.letterheads.within, "menus": found.menus}
     shares = {
         name: {source: {str(key): share for key, share in own.items()} for source, own in table.items()}
-        for name, table in openings.items()
+        for name, table in tables.items()
     }
     return {"passages": sorted(found.passages), **shares}
 
@@ -120,8 +120,9 @@ def read_boilerplate(told: dict[str, Any]) -> Boilerplate:
 
     def shares(name: str) -> dict[str, dict[int, float]]:
         return {
-            str(source): {int(key): float(share) for key, share in own.items()} for source, own in told[name].items()
+            str(source): {int(key): float(share) for key, share in own.items()}
+            for source, own in told.get(name, {}).items()
         }
 
     passages = frozenset(map(int, told["passages"]))
-    return Boilerplate(passages, Openings(shares("begun"), shares("within")))
+    return Boilerplate(passages, Letterheads(shares("begun"), shares("within")), shares("menus"))

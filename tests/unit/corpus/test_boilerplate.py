@@ -159,7 +159,7 @@ def test_what_was_found_to_recur_leaves_the_same_out_again(one_line):
     np.testing.assert_array_equal(again.removed, found.removed)
     np.testing.assert_array_equal(again.bare, found.bare)
     assert again.recurring is found.recurring
-    assert found.recurring.passages or found.recurring.openings.begun
+    assert found.recurring.passages or found.recurring.letterheads.begun
 
 
 @pytest.mark.parametrize("one_line", [False, True], ids=["lines", "one line"])

@@ -170,7 +170,7 @@ def test_words_by_which_themes_are_told_hold_no_sentences_together():
     texts = [f"El {word} es de la ciudad que no lo tiene" for word in ("puente", "barrio", "tren", "campo")]
     prepared = prepare([{"id": str(n), "text": text} for n, text in enumerate(texts)], Reading(boilerplate="keep"))
     rows = np.arange(len(texts))
-    known, weights = prepared.opening_words(rows).known, prepared.word_rows(rows).toarray()
+    known, weights = prepared.first_words(rows).known, prepared.word_rows(rows).toarray()
     counted = {word for word, weight in zip(known, weights.sum(axis=0), strict=True) if weight > 0}
     assert counted == {"puente", "barrio", "tren", "campo"}  # "ciudad" is in most
 
@@ -208,7 +208,7 @@ def test_the_words_by_which_themes_are_told_leave_out_function_words_of_the_text
              for thing in ("Brücke", "Schule", "Steuer", "Wahl", "Ernte", "Bahn") for _ in range(4)]  # fmt: skip
     prepared = prepare([{"id": str(n), "text": text} for n, text in enumerate(texts)])
     rows = np.arange(len(texts))
-    known = prepared.opening_words(rows).known
+    known = prepared.first_words(rows).known
     held = {known[column] for column in np.unique(prepared.word_rows(rows).indices)}
     assert {"brücke", "schule", "wahl"} <= held or "Brücke" in held
     assert not held & {"das", "ist", "der", "die", "und", "was", "man", "mit", "nun", "wird"}

@@ -18,7 +18,7 @@ def rows_of(texts, titles=None, **reading):
     ]
     prepared = prepare(documents, Reading(boilerplate="keep", **reading))
     rows = np.arange(len(documents))
-    words = prepared.opening_words(rows)
+    words = prepared.first_words(rows)
     return prepared.word_rows(rows).toarray(), {word: place for place, word in enumerate(words.known)}
 
 
