@@ -36,6 +36,15 @@ def test_it_is_not_known_of_groups_in_other_languages():
     assert np.isnan(found[3:]).all()
 
 
+def test_posts_full_of_links_are_in_english_and_a_neighbor_of_english_is_not():
+    posts = [f"{DISPUTE} https://t.co/aB{n} #budget #wages https://t.co/{n}cD pic.example/{n}" for n in range(3)]
+    headline = "Senate rejects wage bill; opponents see workers hit in all of 2021"
+    assert not np.isnan(of(*posts)).any()
+    assert not np.isnan(of(headline)).any()
+    dutch = "De minister is naar de Kamer gekomen en heeft een brief over het plan voor de wegen en bruggen"
+    assert np.isnan(of(*(f"{dutch} https://t.co/{n}cD" for n in range(3)))).all()
+
+
 def test_nothing_has_none():
     assert len(of()) == 0
     assert np.isnan(of("")).all()
