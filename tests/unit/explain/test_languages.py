@@ -21,8 +21,16 @@ from walking import walk
 GERMAN = "Die Brücke war schon alt, und man hat sie nicht mehr gebraucht."
 ENGLISH_TEXT = "They will die in the war, and his son has left the car to a man on the hill."
 SAID = [  # a text of each language, and the words of it that tell something
+    ("albanian", "Ministri tha se ura nuk është gati dhe se do të hapet në vjeshtë", "ministri ura gati hapet vjeshtë"),
     ("arabic", "قال الوزير إن الحكومة لم تكن في المدينة بعد الحرب", "الوزير الحكومة تكن المدينة الحرب"),
+    ("bengali", "মন্ত্রী বলেন যে সেতু এখন প্রস্তুত নয় এবং বই ও", "মন্ত্রী সেতু প্রস্তুত বই"),
     ("bosnian", "Ministar je rekao da će se tunel u gradu graditi i ove godine", "ministar tunel gradu graditi godine"),
+    ("bulgarian", "Министърът каза, че мостът още не е готов, но това беше вчера", "министърът мостът готов вчера"),
+    (
+        "catalan",
+        "El ministre va dir que el pont encara no és llest i que també hi ha un tren",
+        "ministre pont llest tren",
+    ),
     (
         "czech",
         "Ministr řekl, že tunel ve městě bude ještě letos hotový, ale není to jisté",
@@ -55,6 +63,12 @@ SAID = [  # a text of each language, and the words of it that tell something
         "Il ministro ha detto che il ponte non è più sicuro, ma che c'è anche un treno",
         "ministro ponte sicuro treno",
     ),
+    (
+        "latin",
+        "Consul dixit pontem in urbe nondum esse factum, sed et hoc ab eo fieri",
+        "consul dixit pontem urbe nondum factum fieri",
+    ),
+    ("marathi", "मंत्री म्हणाले की पूल अजून तयार नाही आणि पुस्तक सुद्धा", "मंत्री पूल तयार पुस्तक"),
     ("norwegian", "Ministeren sa at broen ikke blir ferdig nå, og at hun også må gå", "ministeren broen ferdig gå"),
     ("persian", "وزیر گفت که پل در شهر هنوز ساخته نشده است و این را باید دید", "وزیر پل شهر ساخته نشده دید"),
     (
@@ -69,6 +83,12 @@ SAID = [  # a text of each language, and the words of it that tell something
     ),
     ("romanian", "Ministrul a spus că podul nu este gata și s-a dus din nou la ei", "ministrul podul gata dus nou"),
     ("russian", "Министр сказал, что мост ещё не готов, но это было только вчера", "министр мост готов вчера"),
+    (
+        "slovak",
+        "Minister povedal, že tunel v meste ešte nie je hotový, ale už ho vidieť",
+        "minister tunel meste hotový vidieť",
+    ),
+    ("slovenian", "Minister je dejal, da predor v mestu še ni zgrajen, ampak ga bodo", "minister predor mestu zgrajen"),
     (
         "spanish",
         "El ministro dijo que el puente no está listo y que lo hará un amigo",
