@@ -7,16 +7,53 @@ from visavis.records import Document
 from visavis.shared.text import line
 
 MUCH = 100  # characters before the story; fewer are shown with it
-KNOWN_BY = (60, 30)  # characters by which its beginning is found again in the text as it was read
+TITLE = 240  # characters of what was read, in which a page's title may end and its story begin
+KNOWN_BY, STEP = 30, 10  # characters by which what was read is found again in the text, and how far it is sought on
+SAME = 20  # first characters by which a story begins as its title does
 SHOWN = 2_000  # characters that are kept of it
+
+_BETWEEN = " |·–—-,;:."
 
 
 def opening_of(document: Document, lead: str) -> str:
     """The text from where its story begins; empty where hardly anything stands before that.
 
-    `lead` is what was read of it: title and first sentences without boilerplate.
+    `lead` is what was read of it: title and first sentences without boilerplate. What stands before a menu and was read
+    too, mostly the title of the page, is shown with it, unless the story begins with the same.
     """
     story = line(lead.removeprefix(" ".join(document.title.split())))
     text = line(document.text[:LONGEST])
-    begins = next((at for size in KNOWN_BY if story and (at := text.find(story[:size])) >= 0), 0)
-    return text[begins : begins + SHOWN] if begins >= MUCH else ""
+    read, begins = _behind_the_last_gap(story, text)
+    opening = text[begins : begins + SHOWN].lstrip(_BETWEEN)
+    before = story[:read].strip(_BETWEEN)
+    if not begins:
+        return ""
+    return opening if opening.startswith(before[:SAME]) else f"{before} … {opening}"
+
+
+def _behind_the_last_gap(story: str, text: str) -> tuple[int, int]:
+    """Where much of a text was left out that stands near its beginning: a place in the story, and that in the text.
+
+    Both are 0 where there is no such gap.
+    """
+    gap = (0, 0)
+    at, found = 0, 0  # so far the story and the text agree
+    for sought in range(0, min(TITLE, len(story)), STEP):
+        place = text.find(story[sought : sought + KNOWN_BY], found)
+        if place < 0:
+            continue
+        if place - found - (sought - at) >= MUCH:
+            back = _alike_before(story[at:sought], text[found:place])
+            if story[: sought - back][-1:].strip():  # no word is parted
+                back = len(story[sought - back : sought].partition(" ")[2])
+            gap = sought - back, place - back
+        at, found = sought, place
+    return gap
+
+
+def _alike_before(story: str, text: str) -> int:
+    """How many of the last characters are the same."""
+    count = 0
+    while count < min(len(story), len(text)) and story[-1 - count] == text[-1 - count]:
+        count += 1
+    return count

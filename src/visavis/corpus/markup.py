@@ -2,8 +2,8 @@
 
 Columns of real files hold what a page or a weblog was written in. Read as it is, the words that tell groups apart are
 "href", "wp-content" and "org". Only what is known by its form goes: tags that HTML has, with what looks like their
-attributes, links whose target looks like an address, and the shortcodes of common generators of pages. "a < b",
-"x <b and c", "vector<a>" and "[sic](and/or)" stay.
+attributes, links whose target looks like an address, what marks strong words and headings in Markdown, and
+shortcodes of common generators of pages. "a < b", "x <b and c", "vector<a>", "2**3" and "[sic](and/or)" stay.
 """
 
 from __future__ import annotations
@@ -92,6 +92,8 @@ _SHORTCODE = re.compile(
     r"\[(?:caption|gallery|embed|audio|video)\s+\w+=[^\[\]]{0,1000}\]|\[/(?:caption|gallery|embed|audio|video)\]"
     r"|\{\{[<%][^{}]{0,500}[>%]\}\}|(?<![\\$}\w])\{\{-?\s[\w.| \"':/-]{1,300}\s-?\}\}|\{%-?\s[^{}%]{0,500}\s-?%\}"
 )
+_STRONG = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]{1,400})\*\*(?![\w*])")
+_HEADING = re.compile(r"^#{2,6}[ \t]+(?=\S)", re.M)
 _GENERATED = ("{{", "{%", "[caption", "[/", "[gallery", "[embed", "[audio", "[video")
 
 
@@ -118,6 +120,10 @@ def text_as_seen(text: str) -> str:
         seen = _SHORTCODE.sub("", seen)
     if "](" in seen or "][" in seen:
         seen = _without_links(seen)
+    if "**" in seen:
+        seen = _STRONG.sub(r"\1", seen)
+    if "## " in seen:
+        seen = _HEADING.sub("", seen)
     return text if seen == text else seen
 
 

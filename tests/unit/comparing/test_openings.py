@@ -47,6 +47,29 @@ def test_few_characters_before_a_story_are_shown_with_it_and_a_short_first_sente
     assert opening_of(Document("1", "", f"{MENU}\n{skipped}"), skipped.replace("By our staff. ", "")) == skipped
 
 
+def test_the_title_of_a_page_before_its_menu_is_shown_with_the_story():
+    title = "Landlord sued | Office of the Attorney General"
+    document = Document("1", "", f"{title} {MENU} {STORY}")
+    assert opening_of(document, f"{title} {STORY}") == f"{title} … {STORY}"
+    again = f"Landlord sued today in court. {STORY}"
+    document = Document("1", "", f"Landlord sued today in court | Office {MENU} {again}")
+    assert opening_of(document, f"Landlord sued today in court | Office {again}") == again, "not what it says anyway"
+
+
+def test_no_word_is_parted_where_a_story_begins():
+    all_alike = f"Treat all alike. {STORY}"
+    document = Document("1", "", f"Rent and heat {MENU} {all_alike}")
+    assert opening_of(document, f"Rent and heat {all_alike}") == f"Rent and heat … {all_alike}"
+    document = Document("1", "", f"Rent at {MENU}t Heat is out again. {STORY}")
+    assert "… t Heat" not in opening_of(document, f"Rent at Heat is out again. {STORY}")
+
+
+def test_what_is_left_out_further_on_is_shown():
+    long = "The court heard the case at length and set a date for all sides to come back with what they know. " * 3
+    document = Document("1", "", f"{long}{MENU} {STORY}")
+    assert opening_of(document, f"{long}{STORY}") == ""
+
+
 def test_a_pick_whose_story_fits_into_its_card_still_shows_the_whole_text():
     summary = compare(pages(WORDS), "group", size=2)
     page = render(summary)

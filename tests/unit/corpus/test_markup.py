@@ -64,6 +64,8 @@ def test_tags_of_pages_are_not_read(written, read):
         ),
         ('[caption id="a" width="3"]The hall[/caption] was full', "The hall was full"),
         ("see [section [2]](notes.md#2)", "see section [2]"),
+        ("❗️**The main news **, and **more**: **[all](http://a.example)**.", "❗️The main news , and more: all."),
+        ("## What is new\nA bridge.\n\n### And\tmore", "What is new\nA bridge.\n\nAnd\tmore"),
     ],
 )
 def test_links_and_pictures_of_markdown_are_read_by_their_words(written, read):
@@ -78,7 +80,8 @@ def test_links_and_pictures_of_markdown_are_read_by_their_words(written, read):
         "if (a <b && c> d) return vector<a>, Array<Button>, List<object>; from <time to time, price <p and q",
         "[sic](as he said), [sic](and/or), f[i](2.5), [he](she), [him](U.S.), [2](ibid.), [1] and [2], [a][b]",
         "handlers[name](request.path), d['a'](x.y), a[i][j] = 1\n[note]: see /etc/passwd for more",
-        "https://t.co/abc #tag @name",
+        "https://t.co/abc #tag @name ##both # 1 of all",
+        "2**3 and 4**5, f**k and s**t, **** it ****, a ** b ** c, **never\nclosed**",
         "if a <b and c=5",
         "it ends in <b",
         "[video shows the crowd leaving] he said, [audio of the call], [embed with troops], [Video]",
@@ -136,6 +139,8 @@ PIECES = (
     "\\",
     '"',
     "(",
+    "**",
+    "## ",
 )
 
 
