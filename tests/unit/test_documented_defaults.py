@@ -34,7 +34,7 @@ from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.embed import MOST_FITTED
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import OPENING
-from visavis.corpus import lead, proposals
+from visavis.corpus import forms, lead, menus, proposals
 from visavis.corpus.grouping import MOST_GROUPS
 from visavis.corpus.lead import STRETCH, lead_text
 from visavis.corpus.reading import MOST_BROKEN
@@ -240,6 +240,11 @@ ROWS = [
     ("docs/journalists.md", r"up to ([\d,]+) characters of each", lead.LONGEST),
     ("docs/journalists.md", r"fewer than (\d+ %) of the words that half of them have", worth.STUB),
     ("docs/journalists.md", r"never\s+more than (\d+) words", worth.LONGEST_STUB),
+    ("docs/journalists.md", r"have fewer than (\d+) words, one with fewer", forms.POST),
+    ("docs/journalists.md", r"one with fewer than (\d+ %) of that is a stub", worth.POST_STUB),
+    ("docs/journalists.md", r"on one line: (\d+) words in a row", menus.SHORTEST),
+    ("docs/journalists.md", r"within a passage of (\d+) and more", menus.LONG),
+    ("docs/journalists.md", r"that (a fifth) of the documents have", menus.LEAST),
     ("docs/journalists.md", r"would have fewer than (\d+) documents to pick from", worth.FEWEST_KEPT),
     ("docs/journalists.md", r"At most (\d+) groups are compared", MOST_GROUPS),
     ("docs/journalists.md", r"A file of which more than (\w+) cannot be used is refused", MOST_BROKEN),

@@ -16,13 +16,14 @@ import numpy as np
 from visavis.comparing.merit import merit
 from visavis.comparing.prepare import Prepared
 from visavis.comparing.typical import typicality
-from visavis.corpus.forms import LOOKED_AT, Form, forms_of
+from visavis.corpus.forms import LOOKED_AT, POST, Form, forms_of
 from visavis.corpus.looks import Look, look_at
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import count_words, has_unspaced
 
 STUB, LONGEST_STUB = 0.5, 200  # of the median number of words, and of those that say something; never so many words
+POST_STUB = 0.75  # of the median number of words where that is below what a post has
 CAPTION = 0.75  # of the median: a longer document may begin with a caption
 LEAST_TYPICAL = 0.7  # of a group, the share that tells least of it
 FEWEST_KEPT, KEPT_FOR_EACH = 8, 2  # candidates of a group at least, and for each pick that is wanted
@@ -34,7 +35,7 @@ LONG_SENTENCE = 40.0  # words: where half of the texts have longer ones, a text 
 class Reason(IntEnum):
     """Why a document is not shown, from the weakest reason to the strongest."""
 
-    UNTYPICAL, SHORT, LIST, FIGURES, CAPTION, SCRIPT, REPEATS, GARBLED, BARE = range(1, 10)
+    UNTYPICAL, SHORT, CUT, ANSWER, TAGGED, LIST, FIGURES, CAPTION, SCRIPT, REPEATS, GARBLED, BARE = range(1, 13)
 
     @property
     def words(self) -> str:
@@ -45,6 +46,9 @@ class Reason(IntEnum):
 _WORDS = {
     Reason.UNTYPICAL: "tells less of its group than others",
     Reason.SHORT: "too short to say something",
+    Reason.CUT: "cut off before its end",
+    Reason.ANSWER: "an answer to somebody",
+    Reason.TAGGED: "mostly links and tags",
     Reason.LIST: "without sentences",
     Reason.FIGURES: "a table or list of figures",
     Reason.CAPTION: "a caption",
@@ -109,7 +113,7 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     looks = _looks(prepared, points.rows)
     reasons = _by_text(looks, _forms(prepared, points.rows), sizes, codes, read)
     if points.words is not None:
-        reasons[_stubs(prepared.telling_counts(points.rows), sizes, codes, read) & (reasons == 0)] = Reason.SHORT
+        reasons[_stubs(prepared.telling_counts(points.rows), sizes, codes, read, STUB) & (reasons == 0)] = Reason.SHORT
     reasons[_other_script([look.script for look in looks], codes)] = Reason.SCRIPT
     if prepared.cleaned is not None:
         reasons[prepared.cleaned.bare[points.rows]] = Reason.BARE
@@ -172,11 +176,16 @@ def _by_text(looks: Sequence[Look], forms: Sequence[Form], sizes: Floats, codes:
     """What the texts themselves give away, held against the median of all and against what is usual in their group."""
     median = float(np.median(sizes[read])) if read.any() else 0.0
     signs = zip(looks, forms, strict=True)
-    marks = np.array([(k.figures, k.caption, f.repeats, k.garbled) for k, f in signs], np.bool_).reshape(-1, 4)
+    found = [(k.figures, k.caption, f.repeats, k.garbled, f.cut, f.answer, f.tagged) for k, f in signs]
+    marks = np.array(found, np.bool_).reshape(-1, 7)
     for code in np.unique(codes[read]).tolist():
         inside = (codes == code) & read
         marks[inside] &= marks[inside].mean(axis=0) <= USUAL
-    reasons = np.where(_stubs(sizes, sizes, codes, read), int(Reason.SHORT), 0)
+    stub = POST_STUB if median < POST else STUB
+    reasons = np.where(_stubs(sizes, sizes, codes, read, stub), int(Reason.SHORT), 0)
+    reasons[marks[:, 4]] = Reason.CUT
+    reasons[marks[:, 5]] = Reason.ANSWER
+    reasons[marks[:, 6]] = Reason.TAGGED
     reasons[_lists(forms, codes, read)] = Reason.LIST
     reasons[marks[:, 0]] = Reason.FIGURES
     reasons[marks[:, 1] & (sizes < CAPTION * median)] = Reason.CAPTION
@@ -185,12 +194,12 @@ def _by_text(looks: Sequence[Look], forms: Sequence[Form], sizes: Floats, codes:
     return np.asarray(reasons, np.intp)
 
 
-def _stubs(counts: Floats, sizes: Floats, codes: Integers, read: Booleans) -> Booleans:
-    """Which of the texts that are not long have fewer than half of what is usual among all, and in their group."""
+def _stubs(counts: Floats, sizes: Floats, codes: Integers, read: Booleans, least: float) -> Booleans:
+    """Which of the texts that are not long have less than this share of what is usual among all, and in their group."""
     found = np.zeros(len(counts), np.bool_)
     for code in np.unique(codes[read]).tolist():
         inside = (codes == code) & read
-        found[inside] = counts[inside] < STUB * min(float(np.median(counts[inside])), float(np.median(counts[read])))
+        found[inside] = counts[inside] < least * min(float(np.median(counts[inside])), float(np.median(counts[read])))
     return found & (sizes < LONGEST_STUB)
 
 

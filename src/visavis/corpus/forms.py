@@ -1,4 +1,4 @@
-"""What the form of a text gives away: that it says the same again and again, or has hardly a sentence."""
+"""What the form of a text gives away: that it repeats itself, has no sentence, breaks off, answers or only links."""
 
 from __future__ import annotations
 
@@ -11,18 +11,31 @@ MANY, FEWEST_DISTINCT = 30, 2.0  # words from which on a text may repeat itself;
 RUN, AGAIN, MOST_AGAIN = 5, 3, 0.4  # words in a row that it has so often, and the share of its words that stand in such
 LOOKED_AT = 4_000  # characters of a text
 LONG = 30  # words of a sentence by its usual ends from which on all ends are counted
+POST = 60  # words up to which a text may break off, answer somebody, or hold little but links and tags
+MOST_TAGGED = 0.5  # of its characters that are addresses of the web, #tags and @names
 
 # What ends a sentence, or a part of a long one; found by its mark, which is quicker than by the word before it.
 _END = re.compile('(?<=[\\w\\])"”’%»])[.!?;…]++(?=[\\s"”’»)]|[^\\W\\d_a-z]|$)')
 _DENSE_END = re.compile("[。！？।؟۔]")
 _USUAL_ENDS = (". ", ".\n", "! ", "? ", "; ")
+_TAG = re.compile(r"\S*://\S+|(?<!\w)[#@]\w+")
+_LINKS = re.compile(r"(?:(?:https?://|pic\.twitter\.com/)\S+(?:\s*…)?\s*)+$")  # at the end, the sign then being theirs
+_CUT = re.compile(r"…[\s\"'”’)\]]*$")
+_ANSWER = re.compile(r"\s*@\w+[\s:,]")
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Whether a text says the same again and again, how many words it has, and how many for each sentence."""
+    """Whether a text says the same again and again, how many words it has, and how many for each sentence.
+
+    A post is `answer` if it begins with the @name of whom it answers, `tagged` if it is mostly links and tags, and
+    `cut` if it ends in the sign by which machines shorten, links aside.
+    """
 
     repeats: bool
+    cut: bool
+    answer: bool
+    tagged: bool
     words: int
     per_sentence: float
 
@@ -37,7 +50,17 @@ def _form(text: str) -> Form:
     ends = sum(map(text.count, _USUAL_ENDS))
     if words > LONG * (1 + ends):  # others are counted where that decides something
         ends = len(_END.findall(text)) + (0 if text.isascii() else len(_DENSE_END.findall(text)))
-    return Form(repeats_itself(text), words, words / (1 + ends))
+    post = words <= POST
+    cut = post and "…" in text and _CUT.search(_LINKS.sub("", text)) is not None
+    answer = post and "@" in text and _ANSWER.match(text) is not None
+    return Form(repeats_itself(text), cut, answer, post and _is_tagged(text), words, words / (1 + ends))
+
+
+def _is_tagged(text: str) -> bool:
+    """Whether most of a text are addresses, #tags and @names."""
+    if not ("://" in text or "#" in text or "@" in text):
+        return False
+    return sum(map(len, _TAG.findall(text))) > MOST_TAGGED * len(text)
 
 
 def repeats_itself(text: str) -> bool:

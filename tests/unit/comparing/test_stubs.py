@@ -10,7 +10,8 @@ from unit.letterheads import SYLLABLES, TOPICS, sentence
 from visavis.comparing.candidates import find_candidates
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
-from visavis.comparing.worth import LONGEST_STUB, STUB
+from visavis.comparing.worth import LONGEST_STUB, POST_STUB, STUB
+from visavis.corpus.forms import POST
 
 HARBOR = TOPICS[next(iter(TOPICS))]
 CAPTION = "FILE - In this photo a man waits by the river for rescue on {}. (AP Photo/A. Smith)"
@@ -46,6 +47,17 @@ def test_a_stub_is_short_for_all_and_for_its_group(rng):
     assert not stubs(reasons(notes=notes, articles=articles)), "among notes a note is none"
     short = texts_of(rng, 2, int(STUB * 200) - 20)
     assert stubs(reasons(notes=notes, articles=[*short, *articles])) == {"articles0", "articles1"}
+
+
+def test_among_posts_less_is_a_stub_sooner(rng):
+    usual = POST - 10
+    between = texts_of(rng, 2, int((STUB + POST_STUB) / 2 * usual))
+    posts = texts_of(rng, 80, usual)
+    assert stubs(reasons(one=[*between, *posts[:40]], other=posts[40:])) == {"one0", "one1"}
+    longer = POST + 10
+    between = texts_of(rng, 2, int((STUB + POST_STUB) / 2 * longer))
+    texts = texts_of(rng, 80, longer)
+    assert not stubs(reasons(one=[*between, *texts[:40]], other=texts[40:]))
 
 
 def test_who_has_words_enough_is_no_stub_however_long_the_others_are(rng):
@@ -105,3 +117,20 @@ def test_a_list_of_contents_is_known_though_what_recurs_in_it_is_boilerplate(rng
     assert {name for name, reason in told.items() if reason == "the same again and again"} == {
         "one0", "one1", "other0", "other1",
     }  # fmt: skip
+
+
+def test_what_breaks_off_answers_or_only_links_is_not_shown_unless_most_of_a_group_do(rng):
+    posts = [f"{text} today" for text in texts_of(rng, 80, 18)]
+    answers = [f"@reader{n} {text}" for n, text in enumerate(posts)]
+    address = "https://example.org/a/long/address/of/some/page "
+    links = [f"{' '.join(text.split()[:14])} {address * 4}" for text in posts]
+    cut = [f"{text} and then the…" for text in posts]
+    told = reasons(one=[*answers[:3], *links[:3], *cut[6:9], *posts[9:40]], other=posts[40:])
+    assert {name for name, reason in told.items() if reason == "an answer to somebody"} == {"one0", "one1", "one2"}
+    assert {name for name, reason in told.items() if reason == "mostly links and tags"} == {"one3", "one4", "one5"}
+    assert {name for name, reason in told.items() if reason == "cut off before its end"} == {"one6", "one7", "one8"}
+    assert not {"an answer to somebody", "mostly links and tags", "cut off before its end"} & {
+        *reasons(one=[*cut[:30], *posts[30:40]], other=posts[40:]).values(),
+        *reasons(one=[*answers[:30], *posts[30:40]], other=posts[40:]).values(),
+        *reasons(one=[*links[:30], *posts[30:40]], other=posts[40:]).values(),
+    }

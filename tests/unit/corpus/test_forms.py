@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from visavis.corpus.forms import LOOKED_AT, MANY, forms_of, repeats_itself
+from visavis.corpus.forms import LOOKED_AT, MANY, POST, forms_of, repeats_itself
 
 SPAM = "this is the best game stop review bombing it "
 
@@ -58,3 +58,51 @@ def test_sentences_are_counted_by_what_ends_them():
     assert glued.words == glued.per_sentence == 4, "few words are not looked at closely"
     (long,) = forms_of(["It ended.Then it began.So it " * 40])
     assert long.per_sentence < 4
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "tagged"),
+    [
+        ("@jane Thanks, we will look into it tomorrow", True, False),
+        ("  @jane: no.", True, False),
+        (".@jane asked for a vote on the budget today", False, False),
+        ("I thank @jane for her work on the budget", False, False),
+        ("@ noon we vote on the budget", False, False),
+        ("Rates: https://example.org/rates/by/year/and/month #vote #rates", False, True),
+        ("#vote #rates #budget #town #tonight Go!", False, True),
+        ("We vote on the budget tonight, come and tell us what you think #vote https://example.org/x", False, False),
+        ("Mail us at office@example.org or call, we answer within a day or two", False, False),
+        ("C# and F# are languages of the same house", False, False),
+        ("@jane " + "this letter goes on and on about roads " * 10, False, False),
+        ("", False, False),
+    ],
+)
+def test_posts_that_answer_somebody_or_only_point_elsewhere_are_told(text, answer, tagged):
+    (form,) = forms_of([text])
+    assert (form.answer, form.tagged) == (answer, tagged)
+
+
+def test_long_texts_are_no_posts():
+    tags = "#one #two #three " * POST
+    assert not forms_of([tags])[0].tagged
+    assert forms_of([tags[:100]])[0].tagged
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("The council has decided that the…", True),
+        ("The council has decided that the … https://t.co/x https://t.co/y", True),
+        ("The council has decided that the …https://t.co/x", True),
+        ("He said: “The council has decided…”", True),
+        ("The council… has decided. pic.twitter.com/x", False),
+        ("The council has decided...", False),
+        ("The council has decided. https://t.co/x …", False),
+        ("The council has decided. https://www.example.org/a-very-long-pa…", False),
+        ("The council has decided that… https://t.co/x …", True),
+        ("…", True),
+        ("The council has decided that the… " + "and so on " * POST + "…", False),
+    ],
+)
+def test_posts_that_a_machine_cut_off_are_told(text, cut):
+    assert forms_of([text])[0].cut is cut
