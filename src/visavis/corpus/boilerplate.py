@@ -84,8 +84,8 @@ def remove_boilerplate(
     left = _Left(texts, window, *_cut_passages(texts, window, passages, out, processes))
     long = np.unique(passages.documents[(passages.words >= LONG) & ~out])
     if known is None:
-        shorter, menus = shared_menus(left.at, long, owners, families, sources)
-        left.shorten(shorter)
+        menus = shared_menus(left.at, long, owners, families, sources)
+        left.shorten(without_menus(left.at, long, menus, sources))
         ends, letterheads = shared_letterheads(left.at, left.keys, owners, families, sources)
         known = Boilerplate(frozenset(hashes[recurring].tolist()), letterheads, menus)
     else:
@@ -125,16 +125,16 @@ def _removed(
         shorter = shorter[dateline_end(shorter) :]
         if more[index] or _length(shorter) >= SAYS_SOMETHING:
             cut[index] = shorter
-    left = counts.copy()
-    for index, text in cut.items():
-        left[index] = _length(text)
-    changed = left != counts
+    left, changed = counts.copy(), np.zeros(len(texts), np.bool_)
+    for index, text in cut.items():  # a dateline stuck to the first word takes no word away
+        left[index], changed[index] = _length(text), True
     bare = changed & ~more & (left < np.minimum(SAYS_SOMETHING, counts))
     found: dict[int, str] = {}
     for index in np.flatnonzero(changed & ~bare).tolist():
         rest = "" if window is None else texts[index][window:]
         found[index] = cut.pop(index).decode("utf-8", "surrogatepass") + rest
-    return Cleaned(change(texts, found), counts, np.where(bare, 0, counts - left), bare, known)
+    removed = np.where(bare, 0, np.maximum(counts - left, 0))  # several blanks were counted as words
+    return Cleaned(change(texts, found), counts, removed, bare, known)
 
 
 def _raw(text: str, window: int | None) -> bytes:

@@ -1,4 +1,4 @@
-"""Letterheads that many documents of one source share word for word: letterheads of texts without line breaks."""
+"""Letterheads: first words that many documents of one source share, where texts have no line breaks."""
 
 from __future__ import annotations
 

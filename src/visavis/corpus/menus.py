@@ -1,108 +1,141 @@
 """Menus and footers of pages that stand on one line: stretches that many documents share within long passages.
 
 Where a page was turned into text without line breaks, its menu is no line and no sentence, but a part of one that also
-holds the title before it and the first words of the story behind it.
+holds the title before it and the first words of the story behind it. What stories share may look alike, so only long
+stretches count, of words that mostly begin with a capital, or that half of the documents have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
 
 import numpy as np
 
 from visavis.corpus.notices import fold
 from visavis.corpus.passages import join_lines, split_lines
 from visavis.corpus.runs import Runs, Shares
-from visavis.records import Booleans, Integers
-from visavis.shared.unspaced import find_signs, has_raw_unspaced
+from visavis.records import Booleans, Floats, Integers
+from visavis.shared.processes import CHUNK
+from visavis.shared.unspaced import has_raw_unspaced
 
-LONG, LONG_THERE = 40, 16  # words from which on a passage may hold a menu, and where another of its text holds one
+LONG = 40  # words from which on a passage may hold a menu
 RUN = 8  # words in a row that must recur
-LEAST = 0.2  # of the documents of a source, or of the corpus, must share a run
-SLACK = 8  # words between two such runs that may differ
-SHORTEST = 12  # words of a menu
+SHORTEST = 20  # words of a menu
+LEAST, CAPITALS = 0.2, 0.5  # of the documents of a source, or of the corpus, if so many words begin with a capital
+LEAST_OF_PROSE = 0.5  # of the documents, if fewer do
+FEWEST = (5, 10)  # documents of a source, and of the corpus
+LOOKED_AT = 600  # words of a document
+MOST_JUDGED = 4_000  # documents in which menus are sought, evenly drawn
 
-_Rule = Callable[[Runs, Integers], Booleans]  # which runs recur, from them and the rows of the texts that have them
+_WORD = re.compile(rb"\S+")
+_TextAt = Callable[[int], bytes]
+
+
+@dataclass(frozen=True, eq=False)
+class _Long:
+    """A long passage: the text it is of, its place in it, and its words."""
+
+    row: int
+    line: int
+    at: int
+    words: list[bytes]
 
 
 def shared_menus(
-    text_at: Callable[[int], bytes], rows: Integers, owners: Integers, families: Integers, sources: Sequence[str]
-) -> tuple[dict[int, bytes], Shares]:
-    """Those of these texts that share menus with others of their owner, or of all, without them.
+    text_at: _TextAt, rows: Integers, owners: Integers, families: Integers, sources: Sequence[str]
+) -> Shares:
+    """The menus that these texts share with others of their owner, or of all, as runs of 8 words, by source.
 
-    Runs of 8 words must recur in a fifth of the owner's documents (3 at least; 5 of the corpus); `owners` are −1 where
-    not known, and documents of one family count once. What recurs can be left out of later texts, whose owners are
-    known by their names, the `sources`.
+    A menu has 20 words and more. Every run of 8 in it recurs in a fifth of the owner's documents if half of its words
+    begin with a capital, else in half of them; in 5 at least, 10 of the corpus. `owners` are −1 where not known, and
+    documents of one family count once. Where documents are very many, menus are sought in some of them.
     """
-    known: dict[str, dict[int, float]] = {}
+    step = -(-max(1, len(owners)) // MOST_JUDGED)
+    found = [one for row in rows[rows % step == 0].tolist() for one in _long_passages(row, text_at(row))]
+    runs, rows_of = _runs(found), np.array([one.row for one in found], np.intp)
+    shares = runs.shares(owners[::step], families[::step], rows_of // step, FEWEST)
+    most = shares.max(axis=0)
+    for one, own in zip(found, runs.of_each(len(found)), strict=True):
+        shares[:, own] *= _in_menus(one.words, runs.places[own], most[own])
+    return runs.often(shares, LEAST, [sources[row] for row in rows_of.tolist()])
 
-    def recurring(runs: Runs, of_run: Integers) -> Booleans:
-        shares = runs.shares(owners, families, of_run)
-        for source, found in runs.often(shares, LEAST, [sources[row] for row in of_run.tolist()]).items():
-            known.setdefault(source, {}).update(found)
-        return np.asarray(shares.max(axis=0) >= LEAST)
 
-    return _without(text_at, rows, recurring), known
-
-
-def without_menus(
-    text_at: Callable[[int], bytes], rows: Integers, known: Shares, sources: Sequence[str]
-) -> dict[int, bytes]:
+def without_menus(text_at: _TextAt, rows: Integers, known: Shares, sources: Sequence[str]) -> dict[int, bytes]:
     """Those of these texts that have menus which are known of their source, or of all, without them."""
+    changed: dict[int, bytes] = {}
+    for begin in range(0, len(rows) if known else 0, CHUNK):
+        found = [one for row in rows[begin : begin + CHUNK].tolist() for one in _long_passages(row, text_at(row))]
+        runs = _runs(found)
+        there = runs.known_shares(known, [sources[one.row] for one in found]) > 0
+        spans = [_stretches(runs.places[own][there[own]]) for own in runs.of_each(len(found))]
+        for row, own in groupby(zip(found, spans, strict=True), key=lambda pair: pair[0].row):
+            cut = {(one.line, one.at): span for one, span in own if span}
+            if cut:
+                changed[row] = _without(text_at(row), cut)
+    return changed
 
-    def recurring(runs: Runs, of_run: Integers) -> Booleans:
-        return runs.known_shares(known, [sources[row] for row in of_run.tolist()]) >= LEAST
 
-    return _without(text_at, rows, recurring) if known else {}
-
-
-def _without(text_at: Callable[[int], bytes], rows: Integers, rule: _Rule) -> dict[int, bytes]:
-    """The texts of which something goes, by row: long passages are looked at first, and there shorter ones, too."""
-    found = _cut_all({row: text_at(row) for row in rows.tolist()}, LONG, rule)
-    return found | _cut_all(found, LONG_THERE, rule)
-
-
-def _cut_all(texts: Mapping[int, bytes], long: int, rule: _Rule) -> dict[int, bytes]:
-    """The texts of which something goes, looking at passages of so many words."""
-    lines = {row: _lines(text) for row, text in texts.items()}
-    there = [
-        (row, line, at)
-        for row, own in lines.items()
-        for line in own
-        for at, passage in enumerate(line)
-        if passage.count(b" ") >= long - 1
-    ]
-    runs = Runs.of([[word[0] for word in find_signs(fold(line[at]))] for _, line, at in there], RUN)
-    rows = np.array([row for row, _, _ in there], np.intp)
-    recurring = rule(runs, rows)
-    changed = {}
-    for (row, line, at), own in zip(there, runs.of_each(len(there)), strict=True):
-        if spans := _stretches(runs.places[own][recurring[own]]):
-            line[at] = _cut(line[at], spans)
-            changed[row] = lines[row]
-    return {row: join_lines(own) for row, own in changed.items()}
+def _long_passages(row: int, text: bytes) -> Iterator[_Long]:
+    """The long passages at the beginning of a text; in scripts without blanks they are not told from words."""
+    left = LOOKED_AT
+    for line, passages in enumerate(_lines(text)):
+        for at, passage in enumerate(passages):
+            if left > 0 and passage.count(b" ") >= LONG - 1 and not has_raw_unspaced(passage):
+                words = passage.split(None, left)[:left]
+                left -= len(words)
+                yield _Long(row, line, at, words)
 
 
 def _lines(text: bytes) -> list[list[bytes]]:
     return split_lines(text, has_raw_unspaced(text))
 
 
+def _runs(found: Sequence[_Long]) -> Runs:
+    return Runs.of([fold(b" ".join(one.words)).split(b" ") for one in found], RUN)
+
+
+def _in_menus(words: Sequence[bytes], places: Integers, shares: Floats) -> Booleans:
+    """Which runs of a passage are part of a menu."""
+    spans = []
+    for begin, end in _stretches(places[shares >= LEAST]):
+        inside = (places >= begin) & (places <= end - RUN) & (shares >= LEAST_OF_PROSE)
+        spans += [(begin, end)] if _begin_with_capitals(words[begin:end]) else _stretches(places[inside])
+    found = np.zeros(len(places), np.bool_)
+    for begin, end in spans:
+        found |= (places >= begin) & (places <= end - RUN)
+    return found
+
+
+def _begin_with_capitals(words: Sequence[bytes]) -> bool:
+    """Whether half of the words do, or are signs or numbers."""
+    begins = [word.decode("utf-8", "replace")[0] for word in words]
+    return sum(sign.isupper() or not sign.isalpha() for sign in begins) >= CAPITALS * len(words)
+
+
 def _stretches(places: Integers) -> list[tuple[int, int]]:
-    """From which word to which other the recurring runs of a passage go, where they make a stretch."""
-    if len(places) == 0:
-        return []
-    breaks = np.flatnonzero(np.diff(places) > RUN + SLACK) + 1
+    """From which word to which other runs follow each other without a gap, where that is long enough."""
+    breaks = np.flatnonzero(np.diff(places) > RUN) + 1
     parts = pairwise((0, *breaks.tolist(), len(places)))
-    spans = [(int(places[begin]), int(places[end - 1]) + RUN) for begin, end in parts]
+    spans = [(int(places[begin]), int(places[end - 1]) + RUN) for begin, end in parts if begin < end]
     return [(begin, end) for begin, end in spans if end - begin >= SHORTEST]
+
+
+def _without(text: bytes, cut: dict[tuple[int, int], list[tuple[int, int]]]) -> bytes:
+    """A text without these words of its passages."""
+    lines = _lines(text)
+    for (line, at), spans in cut.items():
+        lines[line][at] = _cut(lines[line][at], spans)
+    return join_lines(lines)
 
 
 def _cut(passage: bytes, spans: Sequence[tuple[int, int]]) -> bytes:
     """A passage without these words."""
-    words = [word.span() for word in find_signs(passage)]
+    words = [word.span() for word in _WORD.finditer(passage)]
     kept, end = [], 0
     for first, behind in spans:
-        kept.append(passage[end : words[first][0]].rstrip())
+        kept.append(passage[end : words[first][0]].strip())
         end = words[behind - 1][1]
-    return b" ".join(piece for piece in (*kept, passage[end:].lstrip()) if piece)
+    return b" ".join(piece for piece in (*kept, passage[end:].strip()) if piece)

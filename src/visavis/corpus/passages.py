@@ -12,12 +12,10 @@ from itertools import pairwise
 import numpy as np
 
 from visavis.corpus.notices import fold, is_notice
-from visavis.corpus.runs import count_families
+from visavis.corpus.runs import FEWEST, count_families
 from visavis.records import Booleans, Floats, Integers
 from visavis.shared.unspaced import extra_words, has_raw_unspaced
 
-FEWEST = 3  # documents of a source that must have a passage
-FEWEST_IN_ALL = 5  # of the corpus
 LEAST_LINES, LEAST_SENTENCES = 0.01, 0.02  # of the documents of a source, and of the corpus
 SHORTEST = 4  # words of a sentence within a line; shorter ones recur by chance
 
@@ -90,7 +88,7 @@ class Passages:
         is_line[self.keys[self.lines]] = True
         share: Floats = np.where(is_line, LEAST_LINES, LEAST_SENTENCES)
         found = np.zeros(n_keys, np.bool_)
-        for own, fewest in ((owners, FEWEST), (np.zeros_like(owners), FEWEST_IN_ALL)):
+        for own, fewest in zip((owners, np.zeros_like(owners)), FEWEST, strict=True):
             known = own[documents] >= 0
             counts = count_families(keys[known], own[documents[known]], families[documents[known]])
             sizes = np.bincount(own[own >= 0])[own[documents[known]]] if known.any() else np.zeros(0)

@@ -12,7 +12,7 @@ import numpy as np
 from visavis.corpus.proposals import scatter
 from visavis.records import Floats, Integers
 
-FEWEST, FEWEST_IN_ALL = 3, 5  # documents of a source, and of the corpus, that must share a run
+FEWEST = (3, 5)  # documents of a source, and of the corpus, that must share a passage or a run
 
 _MOST_KNOWN = 200_000  # words that are remembered as they are compared
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -69,19 +69,21 @@ class Runs:
         places = whole - (np.cumsum(lengths) - lengths)[text[whole]]
         return cls(text[whole], places, runs[whole].view(np.int64))
 
-    def shares(self, owners: Integers, families: Integers, rows: Integers | None = None) -> Floats:
+    def shares(
+        self, owners: Integers, families: Integers, rows: Integers | None = None, fewest: tuple[int, int] = FEWEST
+    ) -> Floats:
         """For each run the share of the families of its owner, and of the corpus, that have it; 0 where they are few.
 
         `rows` says whose texts these are, where not one is of each document. Shape (2, runs).
         """
         documents = self.texts if rows is None else rows[self.texts]
         found = np.zeros((2, len(documents)))
-        for at, (own, fewest) in enumerate(((owners, FEWEST), (np.zeros_like(owners), FEWEST_IN_ALL))):
+        for at, own in enumerate((owners, np.zeros_like(owners))):
             known = np.flatnonzero(own[documents] >= 0)
             if len(known):
                 owner = own[documents[known]]
                 counts = count_families(self.keys[known], owner, families[documents[known]])
-                found[at, known] = np.where(counts >= fewest, counts / np.bincount(own[own >= 0])[owner], 0.0)
+                found[at, known] = np.where(counts >= fewest[at], counts / np.bincount(own[own >= 0])[owner], 0.0)
         return found
 
     def often(self, shares: Floats, least: float, sources: Sequence[str]) -> dict[str, dict[int, float]]:

@@ -120,9 +120,9 @@ def read_boilerplate(told: dict[str, Any]) -> Boilerplate:
 
     def shares(name: str) -> dict[str, dict[int, float]]:
         return {
-            str(source): {int(key): float(share) for key, share in own.items()}
-            for source, own in told.get(name, {}).items()
+            str(source): {int(key): float(share) for key, share in own.items()} for source, own in told[name].items()
         }
 
     passages = frozenset(map(int, told["passages"]))
-    return Boilerplate(passages, Letterheads(shares("begun"), shares("within")), shares("menus"))
+    menus = shares("menus") if "menus" in told else {}  # states made before know none
+    return Boilerplate(passages, Letterheads(shares("begun"), shares("within")), menus)

@@ -122,6 +122,14 @@ def test_datelines_end_where_the_story_begins(text, rest):
     assert raw[dateline_end(raw) :].decode() == rest
 
 
+def test_a_dateline_stuck_to_the_first_word_goes_though_no_word_does():
+    story = "{} president spoke of roads and bridges on a long and rainy morning by the river."
+    found = remove_boilerplate([f"WASHINGTON—{story.format('The')}", story.format("Our")], ["", ""])
+    assert found.texts == (story.format("The"), story.format("Our"))
+    assert found.share() == 0.0
+    assert not found.bare.any()
+
+
 def test_bylines_and_captions():
     assert is_byline(b"By Jane Doe and John Roe")
     assert not is_byline(b"By noon the river had risen by two feet")
