@@ -10,7 +10,7 @@ from typing import overload
 
 from visavis.corpus.lead import says_something, sentences_of
 from visavis.records import Document, Integers
-from visavis.report.text import mentions, shorten
+from visavis.report.text import SNIPPET, mentions, shorten
 from visavis.shared.text import ADDRESS
 
 WHOLE, CUT = 170, 110  # characters up to which a sentence stays whole, and to which a longer one is cut
@@ -53,7 +53,8 @@ def headlines(
 ) -> Sequence[str]:
     """For each document without a title its first sentence with a word of its group, else the first of substance.
 
-    `words` are those that set each group apart; documents with a title, and pictures, get none.
+    Of short texts it is the first of substance: they are shown whole, and read in order. `words` are those that set
+    each group apart; documents with a title, and pictures, get none.
     """
     telling = [mentions(own) for own in words]
 
@@ -73,7 +74,8 @@ def _headline(text: str, telling: Sequence[re.Pattern[str]]) -> str:
     found = [_SALUTATION.sub("", one, 1) for one in islice(sentences_of(ADDRESS.sub("", text)), SOUGHT)]
     full = [sentence for sentence in found if says_something(sentence)] or found
     tells = (sentence for sentence in full if any(word.search(sentence) for word in telling))
-    return _cut(next(tells, full[0])) if full else ""
+    first = full[0] if full else ""
+    return _cut(first if len(text) <= SNIPPET else next(tells, first))
 
 
 def _cut(sentence: str) -> str:

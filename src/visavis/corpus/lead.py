@@ -17,11 +17,14 @@ LONGEST = 20_000  # characters in which the first sentences are sought
 FEWEST_WORDS = 5  # of a sentence that says something
 SPACELESS = 12  # characters of one in a script without spaces
 STRETCH = 80  # characters that make a sentence where nothing ends one
+LONGEST_BEGUN = 8  # characters: a bracket, a short word and its full stop
 
+_BEGUN = re.compile(r"\(\w{1,6}\.$")
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
 _SOUTHEAST = re.compile(f"[{SOUTHEAST}]")
 _OTHER_LETTER = re.compile(rf"[^\W\d_{SOUTHEAST}]")
 _STOP = re.compile(r"(?<=[\u104b\u17d4\u17d5])\s*")
+_ENDS = (".", "!", "?", ";", ":")
 _FULL_STOPS = ("。", "！", "？", "」", "』")
 
 
@@ -90,15 +93,27 @@ def sentences_of(text: str) -> Iterator[str]:
 
     Paragraph by paragraph: no sentence crosses a blank line, so the answer is the same and most text is never touched.
     """
-    from sentencex import segment
-
     for paragraph in _PARAGRAPH_BREAK.split(text.replace("\r\n", "\n")):
-        for piece in segment("en", _encodable(paragraph)):
-            sentence = _one_line(piece)
+        for sentence in _segments(_encodable(paragraph)):
             if not sentence.isascii() and _is_southeast(sentence):
                 yield from _stretches(sentence)
             elif sentence:
                 yield sentence
+
+
+def _segments(paragraph: str) -> Iterator[str]:
+    """Sentences on one line each, blank ones too; "(Sec." and the like belong to what follows."""
+    from sentencex import segment
+
+    held = ""
+    for piece in segment("en", paragraph):
+        sentence, held = _one_line(f"{held} {piece}"), ""
+        begun = _BEGUN.search(sentence, max(0, len(sentence) - LONGEST_BEGUN))
+        if begun:
+            before = sentence[: begun.start()].rstrip()
+            sentence, held = (before, begun[0]) if before.endswith(_ENDS) else ("", sentence)
+        yield sentence
+    yield held
 
 
 def _is_southeast(sentence: str) -> bool:

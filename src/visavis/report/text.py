@@ -15,10 +15,12 @@ from visavis.shared.text import ADDRESS, isolate, line
 from visavis.shared.unspaced import UNSPACED, has_unspaced
 
 SNIPPET = 280
+FEWEST_BLANKS = 2  # of a title that a text repeats before it begins anew; it may go on with the words of a shorter one
 MOST_FINDERS = 4_096  # words whose patterns are kept: those of a group are sought in many documents
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
+_BETWEEN = " .,:;-–—|"  # what may stand between a heading and what follows
 _NO_SPACES = "\u2e80"  # from here on scripts write words without spaces between them, or with particles behind
 _SPACED = rf"(?-i:[^\W{UNSPACED}])"  # a letter of a script that writes spaces; slow to compile
 
@@ -53,12 +55,15 @@ def snippet(document: Document) -> str:
 def _untold(text: str, said: str, *, titled: bool) -> str:
     """What a text says beyond its heading, which is its title or taken from it."""
     if titled:
-        return "" if text == said else text
+        rest = text[len(said) :].lstrip(_BETWEEN)
+        repeated = text[: len(said)].casefold() == said.casefold() and not text[len(said) : len(said) + 1].isalnum()
+        begins_anew = not rest[:1].islower() and said.count(" ") >= FEWEST_BLANKS
+        return rest if repeated and (not rest or begins_anew) else text
     bare = said.removesuffix("…")
     before, found, after = text.partition(bare)
     if not found:
         return text
-    rest = after.lstrip(" .,:;-–—")
+    rest = after.lstrip(_BETWEEN)
     left = f"{before}… {rest}" if before else ("…" if said != bare else "") + rest
     return left if any(map(str.isalnum, before + after)) else ""
 

@@ -14,9 +14,14 @@ def headline(text: str, *words: str, **fields: str) -> str:
 
 
 def test_the_first_sentence_that_holds_a_word_of_the_group_is_the_headline() -> None:
-    text = "It was a quiet morning in town. The reef is bleaching faster than ever. Nobody knows why that is."
+    text = "It was a quiet morning in town. The reef is bleaching faster than ever. Nobody knows why that is. " * 3
     assert headline(text, "reef") == "The reef is bleaching faster than ever."
     assert headline(text) == headline(text, "glacier") == "It was a quiet morning in town."
+
+
+def test_a_short_text_is_read_in_order() -> None:
+    text = "It was a quiet morning in town. The reef is bleaching faster than ever."
+    assert headline(text, "reef") == "It was a quiet morning in town."
 
 
 @pytest.mark.parametrize(

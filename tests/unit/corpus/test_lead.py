@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from visavis.corpus.lead import lead_text, read_lead, settle_lead, usual_lead
+from visavis.corpus.lead import lead_text, read_lead, sentences_of, settle_lead, usual_lead
 from visavis.errors import InvalidParameter
 from visavis.records import Document
 
@@ -44,6 +44,19 @@ def test_as_many_sentences_as_asked(sentences: int | None, end: str) -> None:
 def test_a_foreign_word_does_not_cut_the_sentence_around_it() -> None:
     sentence = f"The dish that people in the north of the country call ข้าวซอย is soup {'and more ' * 20}."
     assert lead_text(Document("a", text=f"{sentence} It is eaten hot."), 1) == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Army - (Sec. 11) Builds barracks. (Sec. 12) Pays.", ["Army - (Sec. 11) Builds barracks.", "(Sec. 12) Pays."]),
+        ("It ends (p. 9). It begins (p.", ["It ends (p. 9).", "It begins (p."]),
+        ("It rained (a little). Roads were closed.", ["It rained (a little).", "Roads were closed."]),
+        ("(Sec.", ["(Sec."]),
+    ],
+)
+def test_an_abbreviation_behind_a_bracket_ends_no_sentence(text: str, sentences: list[str]) -> None:
+    assert list(sentences_of(text)) == sentences
 
 
 def test_blank_segments_do_not_count() -> None:

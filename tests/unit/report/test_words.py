@@ -94,6 +94,25 @@ def test_a_document_without_a_title_is_called_by_its_text_or_its_id() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Dam vote put off again The council put off its vote.", "The council put off its vote."),
+        ("DAM VOTE PUT OFF AGAIN | The council met.", "The council met."),
+        ("Dam vote put off again", ""),
+        ("Dam vote put off again and again, members say.", "Dam vote put off again and again, members say."),
+        ("Dam vote put off against all advice.", "Dam vote put off against all advice."),
+        ("The council met. Dam vote put off again.", "The council met. Dam vote put off again."),
+    ],
+)
+def test_a_story_that_begins_with_its_title_is_shown_without_it(text: str, shown: str) -> None:
+    assert snippet(Document("7", title="Dam vote put off again", text=text)) == shown
+
+
+def test_a_short_title_may_be_how_a_sentence_begins() -> None:
+    assert snippet(Document("7", title="Trump", text="Trump Tower was sold.")) == "Trump Tower was sold."
+
+
+@pytest.mark.parametrize(
     ("period", "words"),
     [
         ("2024-02-05", "5 Feb 2024"), ("2024-W06", "week of 5 Feb 2024"), ("2024-02", "Feb 2024"),
