@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from visavis.corpus.lead import LONGEST
 from visavis.records import Document
 from visavis.shared.text import line
@@ -12,7 +14,9 @@ KNOWN_BY, STEP = 30, 10  # characters by which what was read is found again in t
 SAME = 20  # first characters by which a story begins as its title does
 SHOWN = 2_000  # characters that are kept of it
 
-_BETWEEN = " |·–—-,;:."
+_BEFORE = re.compile(
+    r"(?:\s|[|·–—,;:.-]++(?=\s))*+"
+)  # what may stand between a menu and a story; a minus is part of it
 
 
 def opening_of(document: Document, lead: str) -> str:
@@ -24,10 +28,10 @@ def opening_of(document: Document, lead: str) -> str:
     story = line(lead.removeprefix(" ".join(document.title.split())))
     text = line(document.text[:LONGEST])
     read, begins = _behind_the_last_gap(story, text)
-    opening = text[begins : begins + SHOWN].lstrip(_BETWEEN)
-    before = story[:read].strip(_BETWEEN)
     if not begins:
         return ""
+    opening = _BEFORE.sub("", text[begins : begins + SHOWN], count=1)
+    before = story[:read].strip(" |·–—-,;:")
     return opening if opening.startswith(before[:SAME]) else f"{before} … {opening}"
 
 
@@ -38,14 +42,15 @@ def _behind_the_last_gap(story: str, text: str) -> tuple[int, int]:
     """
     gap = (0, 0)
     at, found = 0, 0  # so far the story and the text agree
-    for sought in range(0, min(TITLE, len(story)), STEP):
+    for sought in range(0, min(TITLE, max(1, len(story) - KNOWN_BY)), STEP):
         place = text.find(story[sought : sought + KNOWN_BY], found)
         if place < 0:
             continue
         if place - found - (sought - at) >= MUCH:
             back = _alike_before(story[at:sought], text[found:place])
-            if story[: sought - back][-1:].strip():  # no word is parted
-                back = len(story[sought - back : sought].partition(" ")[2])
+            first = story[sought - back : sought]
+            if " " in first and story[: sought - back][-1:].strip():  # no word is parted
+                back = len(first.partition(" ")[2])
             gap = sought - back, place - back
         at, found = sought, place
     return gap

@@ -46,8 +46,8 @@ class Reason(IntEnum):
 _WORDS = {
     Reason.UNTYPICAL: "tells less of its group than others",
     Reason.SHORT: "too short to say something",
-    Reason.CUT: "cut off before its end",
-    Reason.ANSWER: "an answer to somebody",
+    Reason.CUT: "ending in “…”",
+    Reason.ANSWER: "addressed to an @name",
     Reason.TAGGED: "mostly links and tags",
     Reason.LIST: "without sentences",
     Reason.FIGURES: "a table or list of figures",
@@ -175,23 +175,30 @@ def _length(title: str, text: str, lead: str) -> int:
 def _by_text(looks: Sequence[Look], forms: Sequence[Form], sizes: Floats, codes: Integers, read: Booleans) -> Integers:
     """What the texts themselves give away, held against the median of all and against what is usual in their group."""
     median = float(np.median(sizes[read])) if read.any() else 0.0
-    signs = zip(looks, forms, strict=True)
-    found = [(k.figures, k.caption, f.repeats, k.garbled, f.cut, f.answer, f.tagged) for k, f in signs]
-    marks = np.array(found, np.bool_).reshape(-1, 7)
+    marks = {
+        reason: np.fromiter(told, np.bool_, len(sizes))
+        for reason, told in (
+            (Reason.CUT, (form.cut for form in forms)),
+            (Reason.ANSWER, (form.answer for form in forms)),
+            (Reason.TAGGED, (form.tagged for form in forms)),
+            (Reason.FIGURES, (look.figures for look in looks)),
+            (Reason.CAPTION, (look.caption for look in looks)),
+            (Reason.REPEATS, (form.repeats for form in forms)),
+            (Reason.GARBLED, (look.garbled for look in looks)),
+        )
+    }
     for code in np.unique(codes[read]).tolist():
         inside = (codes == code) & read
-        marks[inside] &= marks[inside].mean(axis=0) <= USUAL
-    stub = POST_STUB if median < POST else STUB
-    reasons = np.where(_stubs(sizes, sizes, codes, read, stub), int(Reason.SHORT), 0)
-    reasons[marks[:, 4]] = Reason.CUT
-    reasons[marks[:, 5]] = Reason.ANSWER
-    reasons[marks[:, 6]] = Reason.TAGGED
-    reasons[_lists(forms, codes, read)] = Reason.LIST
-    reasons[marks[:, 0]] = Reason.FIGURES
-    reasons[marks[:, 1] & (sizes < CAPTION * median)] = Reason.CAPTION
-    reasons[marks[:, 2] & ~marks[:, 0]] = Reason.REPEATS  # a table may do both
-    reasons[marks[:, 3]] = Reason.GARBLED
-    return np.asarray(reasons, np.intp)
+        for mark in marks.values():
+            mark[inside] &= mark[inside].mean() <= USUAL
+    marks[Reason.CAPTION] &= sizes < CAPTION * median
+    marks[Reason.REPEATS] &= ~marks[Reason.FIGURES]  # a table may do both
+    marks[Reason.SHORT] = _stubs(sizes, sizes, codes, read, POST_STUB if median < POST else STUB)
+    marks[Reason.LIST] = _lists(forms, codes, read)
+    reasons = np.zeros(len(sizes), np.intp)
+    for reason in sorted(marks):
+        reasons[marks[reason]] = reason
+    return reasons
 
 
 def _stubs(counts: Floats, sizes: Floats, codes: Integers, read: Booleans, least: float) -> Booleans:

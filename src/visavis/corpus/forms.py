@@ -1,4 +1,7 @@
-"""What the form of a text gives away: that it repeats itself, has no sentence, breaks off, answers or only links."""
+"""What the form of a text gives away: that it repeats itself, has no sentence, breaks off, answers or only links.
+
+In scripts without blanks tags are not told from words, and dots mean a pause: posts there do neither of the last.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,28 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from visavis.shared.unspaced import has_unspaced
+
 MANY, FEWEST_DISTINCT = 30, 2.0  # words from which on a text may repeat itself; distinct ones for each root of them
 RUN, AGAIN, MOST_AGAIN = 5, 3, 0.4  # words in a row that it has so often, and the share of its words that stand in such
 LOOKED_AT = 4_000  # characters of a text
 LONG = 30  # words of a sentence by its usual ends from which on all ends are counted
 POST = 60  # words up to which a text may break off, answer somebody, or hold little but links and tags
-MOST_TAGGED = 0.5  # of its characters that are addresses of the web, #tags and @names
+MOST_TAGGED = 0.5  # of its words that are links, #tags and @names
 
 # What ends a sentence, or a part of a long one; found by its mark, which is quicker than by the word before it.
 _END = re.compile('(?<=[\\w\\])"”’%»])[.!?;…]++(?=[\\s"”’»)]|[^\\W\\d_a-z]|$)')
 _DENSE_END = re.compile("[。！？।؟۔]")
 _USUAL_ENDS = (". ", ".\n", "! ", "? ", "; ")
-_TAG = re.compile(r"\S*://\S+|(?<!\w)[#@]\w+")
-_LINKS = re.compile(r"(?:(?:https?://|pic\.twitter\.com/)\S+(?:\s*…)?\s*)+$")  # at the end, the sign then being theirs
-_CUT = re.compile(r"…[\s\"'”’)\]]*$")
-_ANSWER = re.compile(r"\s*@\w+[\s:,]")
+_LINK = r"(?:(?:https?|ftp)://|www\.|pic\.twitter\.com/)[!-~]++"
+_TAG = re.compile(rf"{_LINK}|(?<!\w)[#@]\w++")
+_LAST_LINKS = re.compile(rf"(?:{_LINK}(?:\s*+…)?+\s*+)++$")  # the sign then is theirs
+_CUT = re.compile(r"(?:^|[^\s.!?;…])\s*+…[\s\"'”’)\]]*$")
+# Whom it answers, which may be an address on a server; not who does what it tells.
+_ANSWER = re.compile(
+    r"\s*@[\w.-]++(?:@[\w.-]++)?+(?=[\s:,])(?!\s+(?:is|are|was|were|has|have|had|will|would|can|could|does|did|says?|said|"
+    r"and|&|who|also|just)\b)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +39,7 @@ class Form:
     """Whether a text says the same again and again, how many words it has, and how many for each sentence.
 
     A post is `answer` if it begins with the @name of whom it answers, `tagged` if it is mostly links and tags, and
-    `cut` if it ends in the sign by which machines shorten, links aside.
+    `cut` if it ends in “…”, links aside, as what a machine shortened does.
     """
 
     repeats: bool
@@ -50,17 +60,18 @@ def _form(text: str) -> Form:
     ends = sum(map(text.count, _USUAL_ENDS))
     if words > LONG * (1 + ends):  # others are counted where that decides something
         ends = len(_END.findall(text)) + (0 if text.isascii() else len(_DENSE_END.findall(text)))
-    post = words <= POST
-    cut = post and "…" in text and _CUT.search(_LINKS.sub("", text)) is not None
-    answer = post and "@" in text and _ANSWER.match(text) is not None
+    post = words <= POST and not has_unspaced(text)
+    cut = post and "…" in text and _CUT.search(_LAST_LINKS.sub("", text)) is not None
+    answer = words <= POST and "@" in text and _ANSWER.match(text) is not None
     return Form(repeats_itself(text), cut, answer, post and _is_tagged(text), words, words / (1 + ends))
 
 
 def _is_tagged(text: str) -> bool:
-    """Whether most of a text are addresses, #tags and @names."""
+    """Whether more of a text's words are links, #tags and @names than others."""
     if not ("://" in text or "#" in text or "@" in text):
         return False
-    return sum(map(len, _TAG.findall(text))) > MOST_TAGGED * len(text)
+    tags = len(_TAG.findall(text))
+    return tags > MOST_TAGGED * (tags + len(_TAG.sub(" ", text).split()))
 
 
 def repeats_itself(text: str) -> bool:

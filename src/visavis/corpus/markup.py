@@ -92,7 +92,8 @@ _SHORTCODE = re.compile(
     r"\[(?:caption|gallery|embed|audio|video)\s+\w+=[^\[\]]{0,1000}\]|\[/(?:caption|gallery|embed|audio|video)\]"
     r"|\{\{[<%][^{}]{0,500}[>%]\}\}|(?<![\\$}\w])\{\{-?\s[\w.| \"':/-]{1,300}\s-?\}\}|\{%-?\s[^{}%]{0,500}\s-?%\}"
 )
-_STRONG = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]{1,400})\*\*(?![\w*])")
+_LETTER = r"[a-zA-Z\d_*\u00c0-\u024f]"  # beside the marks of what is strong they are a power or a curse
+_STRONG = re.compile(rf"(?<!{_LETTER})\*\*(?=[^\s*])([^*\n]{{1,400}})\*\*(?!{_LETTER})")
 _HEADING = re.compile(r"^#{2,6}[ \t]+(?=\S)", re.M)
 _GENERATED = ("{{", "{%", "[caption", "[/", "[gallery", "[embed", "[audio", "[video")
 

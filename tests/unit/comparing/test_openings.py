@@ -64,6 +64,28 @@ def test_no_word_is_parted_where_a_story_begins():
     assert "… t Heat" not in opening_of(document, f"Rent at Heat is out again. {STORY}")
 
 
+def test_where_no_blanks_stand_the_story_begins_with_its_first_sign():
+    title, menu, story = (
+        "市长宣布昨天下午",
+        "首页新闻体育财经" * 15,
+        "市议会以五票对四票决定关闭四个图书馆，市民纷纷表示不满，学校也要关门。",
+    )
+    assert opening_of(Document("1", "", f"{title}{menu}{story}"), f"{title}{story}") == f"{title} … {story}"
+
+
+def test_what_a_story_begins_and_a_title_ends_with_is_kept():
+    cold = f"-5 degrees were measured. {STORY}"
+    document = Document("1", "", f"The bridge is closed. {MENU} {cold}")
+    assert opening_of(document, f"The bridge is closed. {cold}") == f"The bridge is closed. … {cold}"
+    document = Document("1", "", f"{MENU} - | – {STORY}")
+    assert opening_of(document, f"- | – {STORY}") == STORY
+
+
+def test_the_last_words_of_a_short_story_are_not_sought_where_others_stand():
+    text = f"A b c d e f g h. NOTICE NOTICE NOTICE. {'x' * 150} we end. Another thing happened. we end."
+    assert opening_of(Document("1", "", text), "A b c d e f g h. we end.") == ""
+
+
 def test_what_is_left_out_further_on_is_shown():
     long = "The court heard the case at length and set a date for all sides to come back with what they know. " * 3
     document = Document("1", "", f"{long}{MENU} {STORY}")

@@ -122,14 +122,13 @@ def test_a_list_of_contents_is_known_though_what_recurs_in_it_is_boilerplate(rng
 def test_what_breaks_off_answers_or_only_links_is_not_shown_unless_most_of_a_group_do(rng):
     posts = [f"{text} today" for text in texts_of(rng, 80, 18)]
     answers = [f"@reader{n} {text}" for n, text in enumerate(posts)]
-    address = "https://example.org/a/long/address/of/some/page "
-    links = [f"{' '.join(text.split()[:14])} {address * 4}" for text in posts]
+    links = [f"{' '.join(text.split()[:14])} {'#budget @town https://example.org/a ' * 5}" for text in posts]
     cut = [f"{text} and then the…" for text in posts]
     told = reasons(one=[*answers[:3], *links[:3], *cut[6:9], *posts[9:40]], other=posts[40:])
-    assert {name for name, reason in told.items() if reason == "an answer to somebody"} == {"one0", "one1", "one2"}
+    assert {name for name, reason in told.items() if reason == "addressed to an @name"} == {"one0", "one1", "one2"}
     assert {name for name, reason in told.items() if reason == "mostly links and tags"} == {"one3", "one4", "one5"}
-    assert {name for name, reason in told.items() if reason == "cut off before its end"} == {"one6", "one7", "one8"}
-    assert not {"an answer to somebody", "mostly links and tags", "cut off before its end"} & {
+    assert {name for name, reason in told.items() if reason == "ending in “…”"} == {"one6", "one7", "one8"}
+    assert not {"addressed to an @name", "mostly links and tags", "ending in “…”"} & {
         *reasons(one=[*cut[:30], *posts[30:40]], other=posts[40:]).values(),
         *reasons(one=[*answers[:30], *posts[30:40]], other=posts[40:]).values(),
         *reasons(one=[*links[:30], *posts[30:40]], other=posts[40:]).values(),

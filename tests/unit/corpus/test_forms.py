@@ -73,6 +73,18 @@ def test_sentences_are_counted_by_what_ends_them():
         ("We vote on the budget tonight, come and tell us what you think #vote https://example.org/x", False, False),
         ("Mail us at office@example.org or call, we answer within a day or two", False, False),
         ("C# and F# are languages of the same house", False, False),
+        ("@WVGovernor has declared a state of emergency in all counties", False, False),
+        ("@jane and I voted against the budget today", False, False),
+        ("@jane@mastodon.example Thanks for this", True, False),
+        ("@jane.bsky.social Thanks for this, we will look into it", True, False),
+        ("@jane-doe, thanks for this", True, False),
+        (
+            "Chairman tapped to lead the committee https://example.org/2018/02/a-very-long-address-of-a-page",
+            False,
+            False,
+        ),
+        ("看看 https://example.org/a #預算問題我們需要大家一起來關心", False, False),
+        ("今天市议会决定关闭四个图书馆，市民纷纷表示不满，详情见https://t.co/abc", False, False),
         ("@jane " + "this letter goes on and on about roads " * 10, False, False),
         ("", False, False),
     ],
@@ -101,8 +113,18 @@ def test_long_texts_are_no_posts():
         ("The council has decided. https://www.example.org/a-very-long-pa…", False),
         ("The council has decided that… https://t.co/x …", True),
         ("…", True),
+        ("Will they ever learn?…", False),
+        ("We wait. …", False),
+        ("市议会今天开会讨论这件事，我们拭目以待……", False),
+        ("The council has decided that the… www.example.org", True),
         ("The council has decided that the… " + "and so on " * POST + "…", False),
     ],
 )
 def test_posts_that_a_machine_cut_off_are_told(text, cut):
     assert forms_of([text])[0].cut is cut
+
+
+@pytest.mark.parametrize("piece", ["https://a", "pic.twitter.com/a", "…", "# ", "@a.", "www."])
+def test_no_text_takes_long(piece):
+    """A rule that tried all ways to part these would never end."""
+    forms_of([f"so… {piece * 300} x", f"so… {(piece + ' ') * 55} x", piece * 300])

@@ -65,6 +65,7 @@ def test_tags_of_pages_are_not_read(written, read):
         ('[caption id="a" width="3"]The hall[/caption] was full', "The hall was full"),
         ("see [section [2]](notes.md#2)", "see section [2]"),
         ("❗️**The main news **, and **more**: **[all](http://a.example)**.", "❗️The main news , and more: all."),
+        ("这是**重点**内容", "这是重点内容"),
         ("## What is new\nA bridge.\n\n### And\tmore", "What is new\nA bridge.\n\nAnd\tmore"),
     ],
 )
