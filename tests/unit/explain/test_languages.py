@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -237,3 +240,10 @@ def test_the_words_by_which_themes_are_told_leave_out_function_words_of_the_text
 
 def test_words_of_indian_scripts_keep_their_vowels_where_texts_are_compared():
     assert Words.of(["सरकार की नीति"]).known == ("सरकार", "की", "नीति")
+
+
+def test_the_page_names_every_language_that_has_a_list():
+    page = " ".join((Path(__file__).parents[3] / "docs" / "journalists.md").read_text(encoding="utf-8").split())
+    lists = page.partition("there are lists of such words for ")[2].partition(". ")[0]
+    named = re.findall(r"\w+", re.sub(r"\([^)]*\)", "", lists).casefold())
+    assert sorted(set(named) - {"and"}) == sorted(languages._blocks())

@@ -42,6 +42,11 @@ def test_words_are_folded_and_function_words_possessives_letters_and_numerals_le
     ]  # fmt: skip
 
 
+def test_how_somebody_is_addressed_and_how_posts_are_passed_on_are_no_words():
+    assert words_of("Mr. Smith and Ms Jones: RT @ann QT @bob") == ["smith", "jones", "ann", "bob"]
+    assert not {"mr", "mr smith"} & set(written(split(("Mr Smith", 40), 10, 100), 0))
+
+
 def test_a_groups_words_are_those_it_has_more_often(words):
     for group, own in ((0, {"minister", "party", "met"}), (1, {"company", "market", "rose"})):
         assert set(" ".join(written(words, group)).split()) - {"and", "the"} == own
