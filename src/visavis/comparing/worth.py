@@ -16,7 +16,7 @@ import numpy as np
 from visavis.comparing.merit import merit
 from visavis.comparing.prepare import Prepared
 from visavis.comparing.typical import typicality
-from visavis.corpus.forms import LOOKED_AT, POST, Form, forms_of
+from visavis.corpus.forms import LOOKED_AT, POST, Form, forms_of, is_answer
 from visavis.corpus.looks import Look, look_at
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.processes import by_chunks
@@ -27,7 +27,9 @@ POST_STUB = 0.75  # of the median number of words where that is below what a pos
 CAPTION = 0.75  # of the median: a longer document may begin with a caption
 LEAST_TYPICAL = 0.7  # of a group, the share that tells least of it
 FEWEST_KEPT, KEPT_FOR_EACH = 8, 2  # candidates of a group at least, and for each pick that is wanted
+FEWEST_WORDS, LONGER, TIMES = 12, 0.2, 2.0  # words, where this share of a group has as many, and so often the median
 USUAL = 0.5  # of a group: what more of its texts look like is not odd among them
+USUAL_CUT = 0.8  # of a group: where fewer are cut off, whole ones are shown
 LISTED, LEAST_LISTED, FEWEST_LISTED = 3.0, 60.0, 100  # words a sentence: times the usual, at least; words in all
 LONG_SENTENCE = 40.0  # words: where half of the texts have longer ones, a text need not have sentences
 
@@ -47,7 +49,7 @@ _WORDS = {
     Reason.UNTYPICAL: "tells less of its group than others",
     Reason.SHORT: "too short to say something",
     Reason.CUT: "ending in “…”",
-    Reason.ANSWER: "addressed to an @name",
+    Reason.ANSWER: "an answer, by how it begins",
     Reason.TAGGED: "mostly links and tags",
     Reason.LIST: "without sentences",
     Reason.FIGURES: "a table or list of figures",
@@ -111,7 +113,8 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     beside = None if points.words is None else merit(prepared.first_words(points.rows), sizes, codes)
     typical = typicality(points, codes, len(grouping.names), threads, beside)
     looks = _looks(prepared, points.rows)
-    reasons = _by_text(looks, _forms(prepared, points.rows), sizes, codes, read)
+    titles = [document.title for document in documents]
+    reasons = _by_form(titles, looks, _forms(prepared, points.rows), sizes, codes, read)
     if points.words is not None:
         reasons[_stubs(prepared.telling_counts(points.rows), sizes, codes, read, STUB) & (reasons == 0)] = Reason.SHORT
     reasons[_other_script([look.script for look in looks], codes)] = Reason.SCRIPT
@@ -172,28 +175,29 @@ def _length(title: str, text: str, lead: str) -> int:
     return words - sum("://" in word or word.startswith(("@", ".@")) for word in written.split())
 
 
-def _by_text(looks: Sequence[Look], forms: Sequence[Form], sizes: Floats, codes: Integers, read: Booleans) -> Integers:
-    """What the texts themselves give away, held against the median of all and against what is usual in their group."""
+def _by_form(
+    titles: Sequence[str], looks: Sequence[Look], forms: Sequence[Form], sizes: Floats, codes: Integers, read: Booleans
+) -> Integers:
+    """What titles and texts themselves give away, held against the median of all and what is usual in their group."""
     median = float(np.median(sizes[read])) if read.any() else 0.0
     marks = {
-        reason: np.fromiter(told, np.bool_, len(sizes))
-        for reason, told in (
-            (Reason.CUT, (form.cut for form in forms)),
-            (Reason.ANSWER, (form.answer for form in forms)),
-            (Reason.TAGGED, (form.tagged for form in forms)),
-            (Reason.FIGURES, (look.figures for look in looks)),
-            (Reason.CAPTION, (look.caption for look in looks)),
-            (Reason.REPEATS, (form.repeats for form in forms)),
-            (Reason.GARBLED, (look.garbled for look in looks)),
-        )
+        Reason.CUT: np.array([form.cut for form in forms], np.bool_),
+        Reason.ANSWER: np.array([form.answer for form in forms], np.bool_)
+        | np.array(list(map(is_answer, titles)), np.bool_),
+        Reason.TAGGED: np.array([form.tagged for form in forms], np.bool_),
+        Reason.FIGURES: np.array([look.figures for look in looks], np.bool_),
+        Reason.CAPTION: np.array([look.caption for look in looks], np.bool_),
+        Reason.REPEATS: np.array([form.repeats for form in forms], np.bool_),
+        Reason.GARBLED: np.array([look.garbled for look in looks], np.bool_),
     }
     for code in np.unique(codes[read]).tolist():
         inside = (codes == code) & read
-        for mark in marks.values():
-            mark[inside] &= mark[inside].mean() <= USUAL
+        for reason, mark in marks.items():
+            mark[inside] &= mark[inside].mean() <= (USUAL_CUT if reason is Reason.CUT else USUAL)
     marks[Reason.CAPTION] &= sizes < CAPTION * median
     marks[Reason.REPEATS] &= ~marks[Reason.FIGURES]  # a table may do both
     marks[Reason.SHORT] = _stubs(sizes, sizes, codes, read, POST_STUB if median < POST else STUB)
+    marks[Reason.SHORT] |= _few_words(sizes, codes, read)
     marks[Reason.LIST] = _lists(forms, codes, read)
     reasons = np.zeros(len(sizes), np.intp)
     for reason in sorted(marks):
@@ -208,6 +212,17 @@ def _stubs(counts: Floats, sizes: Floats, codes: Integers, read: Booleans, least
         inside = (codes == code) & read
         found[inside] = counts[inside] < least * min(float(np.median(counts[inside])), float(np.median(counts[read])))
     return found & (sizes < LONGEST_STUB)
+
+
+def _few_words(sizes: Floats, codes: Integers, read: Booleans) -> Booleans:
+    """Which say little, in groups where half of the texts do and many others say much more."""
+    found = np.zeros(len(sizes), np.bool_)
+    for code in np.unique(codes[read]).tolist():
+        inside = (codes == code) & read
+        usual, longer = np.quantile(sizes[inside], (0.5, 1.0 - LONGER))
+        if longer >= max(FEWEST_WORDS, TIMES * usual):
+            found[inside] = sizes[inside] < FEWEST_WORDS
+    return found
 
 
 def _lists(forms: Sequence[Form], codes: Integers, read: Booleans) -> Booleans:

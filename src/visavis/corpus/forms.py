@@ -32,6 +32,7 @@ _ANSWER = re.compile(
     r"\s*@[\w.-]++(?:@[\w.-]++)?+(?=[\s:,])(?!\s+(?:is|are|was|were|has|have|had|will|would|can|could|does|did|says?|said|"
     r"and|&|who|also|just)\b)"
 )
+_ANSWERS = re.compile(r"\s*(?:re|aw|antw|sv|rv)\s?(?:\[\d{1,3}\])?:", re.IGNORECASE)  # a title, as mail has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,11 @@ def _form(text: str) -> Form:
     cut = post and "…" in text and _CUT.search(_LAST_LINKS.sub("", text)) is not None
     answer = words <= POST and "@" in text and _ANSWER.match(text) is not None
     return Form(repeats_itself(text), cut, answer, post and _is_tagged(text), words, words / (1 + ends))
+
+
+def is_answer(title: str) -> bool:
+    """Whether a title says that something answers something else, as "Re: the bridge"."""
+    return _ANSWERS.match(title) is not None
 
 
 def _is_tagged(text: str) -> bool:

@@ -10,7 +10,7 @@ from unit.letterheads import SYLLABLES, TOPICS, sentence
 from visavis.comparing.candidates import find_candidates
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
-from visavis.comparing.worth import LONGEST_STUB, POST_STUB, STUB
+from visavis.comparing.worth import FEWEST_WORDS, LONGEST_STUB, POST_STUB, STUB
 from visavis.corpus.forms import POST
 
 HARBOR = TOPICS[next(iter(TOPICS))]
@@ -24,9 +24,12 @@ def texts_of(rng, count, length):
 
 def reasons(**groups):
     """Why the texts of each group are not shown, by group and place."""
-    rows = [
-        {"id": f"{side}{n}", "side": side, "text": text} for side, own in groups.items() for n, text in enumerate(own)
-    ]
+    return _reasons(
+        [{"id": f"{side}{n}", "side": side, "text": text} for side, own in groups.items() for n, text in enumerate(own)]
+    )
+
+
+def _reasons(rows):
     chosen = CompareOptions(by="side", duplicates=False, boilerplate="keep")  # captions recur
     prepared = prepare(rows, chosen.reading)
     found = find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen)
@@ -125,11 +128,42 @@ def test_what_breaks_off_answers_or_only_links_is_not_shown_unless_most_of_a_gro
     links = [f"{' '.join(text.split()[:14])} {'#budget @town https://example.org/a ' * 5}" for text in posts]
     cut = [f"{text} and then the…" for text in posts]
     told = reasons(one=[*answers[:3], *links[:3], *cut[6:9], *posts[9:40]], other=posts[40:])
-    assert {name for name, reason in told.items() if reason == "addressed to an @name"} == {"one0", "one1", "one2"}
+    assert {name for name, reason in told.items() if reason == "an answer, by how it begins"} == {
+        "one0",
+        "one1",
+        "one2",
+    }
     assert {name for name, reason in told.items() if reason == "mostly links and tags"} == {"one3", "one4", "one5"}
     assert {name for name, reason in told.items() if reason == "ending in “…”"} == {"one6", "one7", "one8"}
-    assert not {"addressed to an @name", "mostly links and tags", "ending in “…”"} & {
-        *reasons(one=[*cut[:30], *posts[30:40]], other=posts[40:]).values(),
+    assert not {"an answer, by how it begins", "mostly links and tags", "ending in “…”"} & {
+        *reasons(one=[*cut[:35], *posts[35:40]], other=posts[40:]).values(),
         *reasons(one=[*answers[:30], *posts[30:40]], other=posts[40:]).values(),
         *reasons(one=[*links[:30], *posts[30:40]], other=posts[40:]).values(),
     }
+
+
+def test_where_most_are_cut_off_whole_ones_are_still_shown(rng):
+    posts = [f"{text} today" for text in texts_of(rng, 80, 18)]
+    cut = [f"{text} and then the…" for text in posts]
+    told = reasons(one=[*cut[:30], *posts[30:40]], other=posts[40:])
+    assert sum(reason == "ending in “…”" for reason in told.values()) == 30
+
+
+def test_what_answers_something_else_says_so_in_its_title(rng):
+    rows = [
+        {"id": str(n), "side": "one" if n < 40 else "other", "title": "Re: the bridge" if n < 3 else "", "text": text}
+        for n, text in enumerate(texts_of(rng, 80, 40))
+    ]
+    told = _reasons(rows)
+    assert [told.get(str(n)) for n in range(3)] == ["an answer, by how it begins"] * 3
+    assert "an answer, by how it begins" not in _reasons([{**row, "title": "Re: it"} for row in rows]).values()
+
+
+def test_where_many_say_much_more_a_few_words_are_a_stub_though_most_have_no_more(rng):
+    few, more = texts_of(rng, 50, FEWEST_WORDS - 4), texts_of(rng, 40, 2 * FEWEST_WORDS)
+    assert len(stubs(reasons(one=[*few[:25], *more[:20]], other=[*few[25:], *more[20:]]))) == 50
+    assert not stubs(reasons(one=few[:25], other=few[25:])), "headlines among headlines"
+    rare = texts_of(rng, 4, 2 * FEWEST_WORDS)
+    assert not stubs(reasons(one=[*few[:25], *rare[:2]], other=[*few[25:], *rare[2:]]))
+    little = texts_of(rng, 20, FEWEST_WORDS + 1)
+    assert not stubs(reasons(one=[*few[:25], *little[:10]], other=[*few[25:], *little[10:]])), "not much more"

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from visavis.corpus.forms import LOOKED_AT, MANY, POST, forms_of, repeats_itself
+from visavis.corpus.forms import LOOKED_AT, MANY, POST, forms_of, is_answer, repeats_itself
 
 SPAM = "this is the best game stop review bombing it "
 
@@ -92,6 +92,17 @@ def test_sentences_are_counted_by_what_ends_them():
 def test_posts_that_answer_somebody_or_only_point_elsewhere_are_told(text, answer, tagged):
     (form,) = forms_of([text])
     assert (form.answer, form.tagged) == (answer, tagged)
+
+
+@pytest.mark.parametrize(
+    ("title", "answer"),
+    [
+        ("Re: the bridge", True), ("RE:The man with...", True), ("Re[2]: the bridge", True), ("AW: Brücke", True),
+        ("Reform: the bridge", False), ("Rescue at the bridge", False), ("The bridge, re: tolls", False), ("", False),
+    ],
+)  # fmt: skip
+def test_titles_say_that_they_answer(title, answer):
+    assert is_answer(title) is answer
 
 
 def test_long_texts_are_no_posts():
