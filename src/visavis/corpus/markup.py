@@ -60,10 +60,13 @@ _NAMES = _SILENT | _PARAGRAPHS | _LINES | _CELLS | _INLINE
 _NAME = "|".join((*sorted(_NAMES, key=len, reverse=True), r"[a-z]\w{0,9}:[a-z]\w{0,19}"))
 _VALUE = r"(?:\"[^\"]{0,2000}\"|'[^']{0,2000}'|[^\s\"'=<>`]{1,2000})"
 _TAG = re.compile(
-    rf"</(?P<closing>{_NAME})\s{{0,9}}>"
+    rf"</(?P<closing>{_NAME})\s{{0,9}}(?:>|\Z)"
     rf"|<(?P<name>{_NAME})(?P<attributes>(?:\s+[\w:@.-]{{1,60}}(?:\s{{0,3}}=\s{{0,3}}{_VALUE})?)*+)\s{{0,99}}"
     r"(?:/?>|(?P<cut>(?:=[^<>]{0,2000})?)\Z)",
     re.I,
+)
+_TORN = re.compile(  # the rest of a tag, where a text begins in one
+    rf"\s{{0,99}}(?:{_NAME})(?:\s{{1,9}}[\w:@.-]{{1,60}}=\"[^\"<>]{{0,2000}}\")+\s{{0,9}}/?>", re.I
 )
 _ATTRIBUTES = re.compile(
     rf"(?:\s+(?:[\w:@.-]+\s*=\s*{_VALUE}|(?:alt|async|class|checked|controls|disabled|hidden|nowrap|selected)\b))*",
@@ -130,7 +133,8 @@ def text_as_seen(text: str) -> str:
 
 def without_tags(text: str) -> str:
     """The text without comments, the tags of HTML, and what a page does not show; the same text if it has none."""
-    bare = _without_comments(text)
+    torn = _TORN.match(text)
+    bare = _without_comments(text[torn.end() :] if torn else text)
     is_page = _WHOLE_LINES.search(bare) is not None
     bare = _BLANKS.sub(" ", bare) if is_page else bare
     tags = [tag for tag in _TAG.finditer(bare) if _is_tag(tag, is_page)]

@@ -31,6 +31,7 @@ def test_signs_are_read_as_a_reader_would_see_them(written, read):
         ("<script>never closed <p>shown</p>", "never closed\n\nshown"),
         ("before<!-- a <b>note</b> to the printer --> after <!-- open", "before after <!-- open"),
         ('cut in a tag <a href="http://a.exa', "cut in a tag"),
+        ('a href="http://a.example" rel="nofollow"><i class="y">torn</i></a> at both ends</a', "torn at both ends"),
         ("&lt;p&gt;Spelled &amp;amp; twice&lt;/p&gt;&lt;p&gt;as in feeds&lt;/p&gt;", "Spelled & twice\n\nas in feeds"),
         ("<td>1</td><td>2</td>", "1 2"),
         ("<o:p></o:p>Pasted from a letter", "Pasted from a letter"),
