@@ -37,7 +37,7 @@ LONG_SENTENCE = 40.0  # words: where half of the texts have longer ones, a text 
 class Reason(IntEnum):
     """Why a document is not shown, from the weakest reason to the strongest."""
 
-    UNTYPICAL, SHORT, CUT, ANSWER, TAGGED, LIST, FIGURES, CAPTION, SCRIPT, REPEATS, GARBLED, BARE = range(1, 13)
+    UNTYPICAL, SHORT, CUT, LATER, ANSWER, TAGGED, LIST, FIGURES, CAPTION, SCRIPT, REPEATS, GARBLED, BARE = range(1, 14)
 
     @property
     def words(self) -> str:
@@ -49,6 +49,7 @@ _WORDS = {
     Reason.UNTYPICAL: "tells less of its group than others",
     Reason.SHORT: "too short to say something",
     Reason.CUT: "ending in “…”",
+    Reason.LATER: "a later part of a thread",
     Reason.ANSWER: "an answer, by how it begins",
     Reason.TAGGED: "mostly links and tags",
     Reason.LIST: "without sentences",
@@ -182,6 +183,7 @@ def _by_form(
     median = float(np.median(sizes[read])) if read.any() else 0.0
     marks = {
         Reason.CUT: np.array([form.cut for form in forms], np.bool_),
+        Reason.LATER: np.array([form.later for form in forms], np.bool_),
         Reason.ANSWER: np.array([form.answer for form in forms], np.bool_)
         | np.array(list(map(is_answer, titles)), np.bool_),
         Reason.TAGGED: np.array([form.tagged for form in forms], np.bool_),

@@ -1,4 +1,4 @@
-"""What the form of a text gives away: that it repeats itself, has no sentence, breaks off, answers or only links.
+"""What the form of a text gives away: that it repeats itself, has no sentence, breaks off, goes on, answers, links.
 
 In scripts without blanks tags are not told from words, and dots mean a pause: posts there do neither of the last.
 """
@@ -32,6 +32,10 @@ _ANSWER = re.compile(
     r"\s*@[\w.-]++(?:@[\w.-]++)?+(?=[\s:,])(?!\s+(?:is|are|was|were|has|have|had|will|would|can|could|does|did|says?|said|"
     r"and|&|who|also|just)\b)"
 )
+# The number of a part, as in "(2/5)" or "2/": not a date in a sentence, a share of something or an address.
+_FIRST_NUMBER = re.compile(r"\s*(?:\(\d{1,2}/(?:\d{1,2})?\)|\d{1,2}/(?:\d{1,2}\s?[:)–—-]|\s))")
+_LAST_NUMBER = re.compile(r"(?:\(\d{1,2}/(?:\d{1,2})?\)|(?<=[.!?…\"’”])\s++\d{1,2}/(?:\d{1,2})?)\s*+$")
+_NUMBERS = re.compile(r"\d+")
 _ANSWERS = re.compile(r"\s*(?:re|aw|antw|sv|rv)\s?(?:\[\d{1,3}\])?:", re.IGNORECASE)  # a title, as mail has them
 
 
@@ -39,12 +43,14 @@ _ANSWERS = re.compile(r"\s*(?:re|aw|antw|sv|rv)\s?(?:\[\d{1,3}\])?:", re.IGNOREC
 class Form:
     """Whether a text says the same again and again, how many words it has, and how many for each sentence.
 
-    A post is `answer` if it begins with the @name of whom it answers, `tagged` if it is mostly links and tags, and
-    `cut` if it ends in “…”, links aside, as what a machine shortened does.
+    A post is `answer` if it begins with the @name of whom it answers, `tagged` if it is mostly links and tags,
+    `cut` if it ends in “…”, links aside, as what a machine shortened does, and `later` if it begins or ends with the
+    number of a part after the first.
     """
 
     repeats: bool
     cut: bool
+    later: bool
     answer: bool
     tagged: bool
     words: int
@@ -63,13 +69,23 @@ def _form(text: str) -> Form:
         ends = len(_END.findall(text)) + (0 if text.isascii() else len(_DENSE_END.findall(text)))
     post = words <= POST and not has_unspaced(text)
     cut = post and "…" in text and _CUT.search(_LAST_LINKS.sub("", text)) is not None
+    later = words <= POST and "/" in text and _is_later_part(text)
     answer = words <= POST and "@" in text and _ANSWER.match(text) is not None
-    return Form(repeats_itself(text), cut, answer, post and _is_tagged(text), words, words / (1 + ends))
+    return Form(repeats_itself(text), cut, later, answer, post and _is_tagged(text), words, words / (1 + ends))
 
 
 def is_answer(title: str) -> bool:
     """Whether a title says that something answers something else, as "Re: the bridge"."""
     return _ANSWERS.match(title) is not None
+
+
+def _is_later_part(text: str) -> bool:
+    """Whether a text begins or ends, links aside, with the number of a part after the first, as "(2/5)" or "2/"."""
+    for found in (_FIRST_NUMBER.match(text), _LAST_NUMBER.search(_LAST_LINKS.sub("", text))):
+        part, *of = map(int, _NUMBERS.findall(found[0])) if found else (0,)
+        if part > 1 and part <= min(of, default=part):
+            return True
+    return False
 
 
 def _is_tagged(text: str) -> bool:

@@ -122,12 +122,13 @@ def test_a_list_of_contents_is_known_though_what_recurs_in_it_is_boilerplate(rng
     }  # fmt: skip
 
 
-def test_what_breaks_off_answers_or_only_links_is_not_shown_unless_most_of_a_group_do(rng):
+def test_what_breaks_off_goes_on_answers_or_only_links_is_not_shown_unless_most_of_a_group_do(rng):
     posts = [f"{text} today" for text in texts_of(rng, 80, 18)]
     answers = [f"@reader{n} {text}" for n, text in enumerate(posts)]
     links = [f"{' '.join(text.split()[:14])} {'#budget @town https://example.org/a ' * 5}" for text in posts]
     cut = [f"{text} and then the…" for text in posts]
-    told = reasons(one=[*answers[:3], *links[:3], *cut[6:9], *posts[9:40]], other=posts[40:])
+    later = [f"{text}. ({2 + n % 3}/4)" for n, text in enumerate(posts)]
+    told = reasons(one=[*answers[:3], *links[:3], *cut[6:9], *later[9:12], *posts[12:40]], other=posts[40:])
     assert {name for name, reason in told.items() if reason == "an answer, by how it begins"} == {
         "one0",
         "one1",
@@ -135,10 +136,13 @@ def test_what_breaks_off_answers_or_only_links_is_not_shown_unless_most_of_a_gro
     }
     assert {name for name, reason in told.items() if reason == "mostly links and tags"} == {"one3", "one4", "one5"}
     assert {name for name, reason in told.items() if reason == "ending in “…”"} == {"one6", "one7", "one8"}
-    assert not {"an answer, by how it begins", "mostly links and tags", "ending in “…”"} & {
+    parts = {name for name, reason in told.items() if reason == "a later part of a thread"}
+    assert parts == {"one9", "one10", "one11"}
+    assert not {"an answer, by how it begins", "mostly links and tags", "ending in “…”", "a later part of a thread"} & {
         *reasons(one=[*cut[:35], *posts[35:40]], other=posts[40:]).values(),
         *reasons(one=[*answers[:30], *posts[30:40]], other=posts[40:]).values(),
         *reasons(one=[*links[:30], *posts[30:40]], other=posts[40:]).values(),
+        *reasons(one=[*later[:30], *posts[30:40]], other=posts[40:]).values(),
     }
 
 

@@ -139,3 +139,29 @@ def test_posts_that_a_machine_cut_off_are_told(text, cut):
 def test_no_text_takes_long(piece):
     """A rule that tried all ways to part these would never end."""
     forms_of([f"so… {piece * 300} x", f"so… {(piece + ' ') * 55} x", piece * 300])
+
+
+@pytest.mark.parametrize(
+    ("text", "later"),
+    [
+        ("(2/3) It goes on here, and then some", True),
+        ("2/ Last year I forced a vote", True),
+        ("3/3: and so it ends", True),
+        ("They fire no faster than that. 2/2 https://t.co/ab1 https://t.co/cd2", True),
+        ("reflects the needs of this industry. (2/4)", True),
+        ("RT @jane It goes on here (10/12)", True),
+        ("never acceptable as punishment. 4/", True),
+        ("(1/3) It begins here", False),
+        ("Here it begins. 1/", False),
+        ("24/7: the bridge is open day and night", False),
+        ("2/3 of the town voted for it", False),
+        ("We remember 9/11", False),
+        ("The trains are late again 4/5", False),
+        ("Read it: https://example.org/2018/2/", False),
+        ("He won (2/0) at home, by far the better one", False),
+        (f"(2/3) {'word ' * POST}", False),
+    ],
+)
+def test_a_later_part_of_a_thread_is_known_by_its_number(text, later):
+    (form,) = forms_of([text])
+    assert form.later is later
