@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from visavis.corpus.words import Words
@@ -12,6 +14,7 @@ COMMON_WORDS, ENGLISH = 60, 0.1  # the most frequent words of English, and their
 LINK, OF_LINK = ("http", "https"), 4  # how links begin, and how many words most have: https, t, co, and a code
 
 
+@lru_cache(maxsize=1)  # several ask of the same words
 def rows_of_words(known: tuple[str, ...]) -> Integers:
     """Where each word stands among the bundled vectors, −1 for nowhere."""
     vectors = bundled_vectors()

@@ -111,6 +111,8 @@ def repeats_itself(text: str) -> bool:
     if distinct > len(words) * (1.0 - MOST_AGAIN * (1.0 - 1.0 / AGAIN)):
         return False  # too many for so much to stand there three times
     runs = list(zip(*(words[step:] for step in range(RUN)), strict=False))
+    if len(runs) - len(set(runs)) < MOST_AGAIN * (1.0 - 1.0 / AGAIN) * len(words) / RUN:
+        return False  # too few stand there again to cover so much
     counts = Counter(runs)
     covered, end = 0, 0
     for place, run in enumerate(runs):

@@ -10,8 +10,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 
-CHUNK = 4096  # items that are worth sending to another process at once
-FEWEST_TASKS = 6  # that are worth starting other processes
+CHUNK = 1024  # items that are worth sending to another process at once
+FEWEST_TASKS = 7  # that are worth starting other processes
 LARGE = 8 * 2**20  # bytes: a file of so many likely holds enough documents for them
 
 Item = TypeVar("Item")
