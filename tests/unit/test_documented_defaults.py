@@ -196,6 +196,7 @@ ROWS = [
     ("docs/defaults.md", r"therefore keeps `[\w-]+` and a contrast of ([\d.]+);", ESTIMATOR["contrast"]),
     ("docs/defaults.md", r"`visavis compare` does (\w+) cross-validate unless", COMPARE["tune"]),
     # documents and vectors
+    ("docs/journalists.md", r"say in their first ([\d,]+) characters, in English", forms.SOLD_WITHIN),
     ("docs/journalists.md", r"and the (\d+ %) of each group that tell least of it", worth.LEAST_TYPICAL),
     ("docs/defaults.md", r"the (\d+ %) that tell most of a group", 1.0 - worth.LEAST_TYPICAL),
     ("docs/defaults.md", r"\| dimensions of `tfidf` \| (\d+) \|", Tfidf().dimensions),

@@ -37,7 +37,8 @@ LONG_SENTENCE = 40.0  # words: where half of the texts have longer ones, a text 
 class Reason(IntEnum):
     """Why a document is not shown, from the weakest reason to the strongest."""
 
-    UNTYPICAL, SHORT, CUT, LATER, ANSWER, TAGGED, LIST, FIGURES, CAPTION, SCRIPT, REPEATS, GARBLED, BARE = range(1, 14)
+    UNTYPICAL, SHORT, CUT, LATER, ANSWER, TAGGED, SELLS = range(1, 8)
+    LIST, FIGURES, CAPTION, SCRIPT, REPEATS, GARBLED, BARE = range(8, 15)
 
     @property
     def words(self) -> str:
@@ -52,6 +53,7 @@ _WORDS = {
     Reason.LATER: "a later part of a thread",
     Reason.ANSWER: "an answer, by how it begins",
     Reason.TAGGED: "mostly links and tags",
+    Reason.SELLS: "an advertisement, as it says itself",
     Reason.LIST: "without sentences",
     Reason.FIGURES: "a table or list of figures",
     Reason.CAPTION: "a caption",
@@ -187,6 +189,7 @@ def _by_form(
         Reason.ANSWER: np.array([form.answer for form in forms], np.bool_)
         | np.array(list(map(is_answer, titles)), np.bool_),
         Reason.TAGGED: np.array([form.tagged for form in forms], np.bool_),
+        Reason.SELLS: np.array([form.sells for form in forms], np.bool_),
         Reason.FIGURES: np.array([look.figures for look in looks], np.bool_),
         Reason.CAPTION: np.array([look.caption for look in looks], np.bool_),
         Reason.REPEATS: np.array([form.repeats for form in forms], np.bool_),

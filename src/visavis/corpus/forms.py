@@ -1,4 +1,4 @@
-"""What the form of a text gives away: that it repeats itself, has no sentence, breaks off, goes on, answers, links.
+"""What the form of a text gives away: that it repeats itself, has no sentence, breaks off, goes on, answers, sells.
 
 In scripts without blanks tags are not told from words, and dots mean a pause: posts there do neither of the last.
 """
@@ -18,6 +18,7 @@ LOOKED_AT = 4_000  # characters of a text
 LONG = 30  # words of a sentence by its usual ends from which on all ends are counted
 POST = 60  # words up to which a text may break off, answer somebody, or hold little but links and tags
 MOST_TAGGED = 0.5  # of its words that are links, #tags and @names
+SOLD_WITHIN, NEAR = 800, 200  # characters in which a text says that it sells, and how near the links are named
 
 # What ends a sentence, or a part of a long one; found by its mark, which is quicker than by the word before it.
 _END = re.compile('(?<=[\\w\\])"”’%»])[.!?;…]++(?=[\\s"”’»)]|[^\\W\\d_a-z]|$)')
@@ -36,6 +37,13 @@ _ANSWER = re.compile(
 _FIRST_NUMBER = re.compile(r"\s*(?:\(\d{1,2}/(?:\d{1,2})?\)|\d{1,2}/(?:\d{1,2}\s?[:)–—-]|\s))")
 _LAST_NUMBER = re.compile(r"(?:\(\d{1,2}/(?:\d{1,2})?\)|(?<=[.!?…\"’”])\s++\d{1,2}/(?:\d{1,2})?)\s*+$")
 _NUMBERS = re.compile(r"\d+")
+# "Purchases you make through our links may earn us a commission", as such articles have to say; in lower case.
+_EARNS = re.compile(
+    r"\b(?:earns?|receives?|collects?)\s+(?:us\s+)?(?:an?\s+)?(?:small\s+)?(?:affiliate\s+|referral\s+)?"
+    r"(?:commissions?|(?:share|portion)\s+of\s+(?:the\s+)?sales?)\b"
+)
+_SOLD_BY = re.compile(r"\b(?:links?|affiliates?)\b")
+_PAID_FOR = re.compile(r"\W*(?:(?:sponsored|paid|branded)\s+(?:content|post)|advertorial|advertisement\s+feature)\b")
 _ANSWERS = re.compile(r"\s*(?:re|aw|antw|sv|rv)\s?(?:\[\d{1,3}\])?:", re.IGNORECASE)  # a title, as mail has them
 
 
@@ -45,7 +53,8 @@ class Form:
 
     A post is `answer` if it begins with the @name of whom it answers, `tagged` if it is mostly links and tags,
     `cut` if it ends in “…”, links aside, as what a machine shortened does, and `later` if it begins or ends with the
-    number of a part after the first.
+    number of a part after the first. An article `sells` if it says that somebody earns by what is bought by its links,
+    or paid for it.
     """
 
     repeats: bool
@@ -53,6 +62,7 @@ class Form:
     later: bool
     answer: bool
     tagged: bool
+    sells: bool
     words: int
     per_sentence: float
 
@@ -71,7 +81,8 @@ def _form(text: str) -> Form:
     cut = post and "…" in text and _CUT.search(_LAST_LINKS.sub("", text)) is not None
     later = words <= POST and "/" in text and _is_later_part(text)
     answer = words <= POST and "@" in text and _ANSWER.match(text) is not None
-    return Form(repeats_itself(text), cut, later, answer, post and _is_tagged(text), words, words / (1 + ends))
+    tagged = post and _is_tagged(text)
+    return Form(repeats_itself(text), cut, later, answer, tagged, _sells(text), words, words / (1 + ends))
 
 
 def is_answer(title: str) -> bool:
@@ -86,6 +97,17 @@ def _is_later_part(text: str) -> bool:
         if part > 1 and part <= min(of, default=part):
             return True
     return False
+
+
+def _sells(text: str) -> bool:
+    """Whether a text says at its beginning that somebody earns by what is bought by its links, or paid for it."""
+    beginning = text[:SOLD_WITHIN].lower()
+    if _PAID_FOR.match(beginning):
+        return True
+    if "link" not in beginning and "affiliate" not in beginning:
+        return False
+    near = (beginning[max(0, found.start() - NEAR) : found.end() + NEAR] for found in _EARNS.finditer(beginning))
+    return any(_SOLD_BY.search(words) for words in near)
 
 
 def _is_tagged(text: str) -> bool:

@@ -146,6 +146,16 @@ def test_what_breaks_off_goes_on_answers_or_only_links_is_not_shown_unless_most_
     }
 
 
+def test_what_sells_is_not_shown_unless_most_of_a_group_do(rng):
+    articles = texts_of(rng, 80, 120)
+    deals = [f"Purchases you make through our links may earn us a commission. {text}" for text in articles]
+    told = reasons(one=[*deals[:4], *articles[4:40]], other=articles[40:])
+    sold = {name for name, reason in told.items() if reason == "an advertisement, as it says itself"}
+    assert sold == {"one0", "one1", "one2", "one3"}
+    told = reasons(one=[*deals[:30], *articles[30:40]], other=articles[40:])
+    assert "an advertisement, as it says itself" not in told.values()
+
+
 def test_where_most_are_cut_off_whole_ones_are_still_shown(rng):
     posts = [f"{text} today" for text in texts_of(rng, 80, 18)]
     cut = [f"{text} and then the…" for text in posts]

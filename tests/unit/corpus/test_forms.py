@@ -165,3 +165,24 @@ def test_no_text_takes_long(piece):
 def test_a_later_part_of_a_thread_is_known_by_its_number(text, later):
     (form,) = forms_of([text])
     assert form.later is later
+
+
+@pytest.mark.parametrize(
+    ("text", "sells"),
+    [
+        ("The 5 best deals of this Monday. Purchases you make through our links may earn us a commission.", True),
+        ("WE MAY RECEIVE COMMISSIONS from some links to products on this page. How to watch the game", True),
+        ("The paper may receive an affiliate commission if you buy through our links. The best oils", True),
+        ("If you buy something from a Verge link, the publisher may earn a small commission. The new phone", True),
+        ("We may collect a share of sales or other compensation from the links on this page. 12 gifts", True),
+        ("SPONSORED CONTENT: why banks love the harbor", True),
+        ("Agents earn a commission when a buyer signs, and the law that caps it was passed on Monday", False),
+        ("The links between the commission and the agency earn the mayor scorn; a commission of inquiry meets", False),
+        ("Workers will receive compensation after the flood; links to the forms are on the page of the county", False),
+        ("A study of sponsored content finds that students take it for news", False),
+        (f"{'The council met. ' * 60} Purchases you make through our links may earn us a commission.", False),
+    ],
+)
+def test_what_sells_says_so_itself(text, sells):
+    (form,) = forms_of([text])
+    assert form.sells is sells
