@@ -18,7 +18,9 @@ LINK, OF_LINK = ("http", "https"), 4  # how links begin, and how many words most
 def rows_of_words(known: tuple[str, ...]) -> Integers:
     """Where each word stands among the bundled vectors, −1 for nowhere."""
     vectors = bundled_vectors()
-    return np.array([vectors.rows.get(word, -1) for word in known], np.intp)
+    found = np.array([vectors.rows.get(word, -1) for word in known], np.intp)
+    found.setflags(write=False)
+    return found
 
 
 def in_english(words: Words, groups: Integers) -> Booleans:

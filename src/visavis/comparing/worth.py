@@ -16,7 +16,7 @@ import numpy as np
 from visavis.comparing.merit import merit
 from visavis.comparing.prepare import Prepared
 from visavis.comparing.typical import typicality
-from visavis.corpus.forms import LOOKED_AT, POST, Form, forms_of, is_answer
+from visavis.corpus.forms import LOOKED_AT, POST, Form, forms_of, is_answer, is_paid_for
 from visavis.corpus.looks import Look, look_at
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.processes import by_chunks
@@ -189,7 +189,8 @@ def _by_form(
         Reason.ANSWER: np.array([form.answer for form in forms], np.bool_)
         | np.array(list(map(is_answer, titles)), np.bool_),
         Reason.TAGGED: np.array([form.tagged for form in forms], np.bool_),
-        Reason.SELLS: np.array([form.sells for form in forms], np.bool_),
+        Reason.SELLS: np.array([form.sells for form in forms], np.bool_)
+        | np.array(list(map(is_paid_for, titles)), np.bool_),
         Reason.FIGURES: np.array([look.figures for look in looks], np.bool_),
         Reason.CAPTION: np.array([look.caption for look in looks], np.bool_),
         Reason.REPEATS: np.array([form.repeats for form in forms], np.bool_),
@@ -220,7 +221,7 @@ def _stubs(counts: Floats, sizes: Floats, codes: Integers, read: Booleans, least
 
 
 def _few_words(sizes: Floats, codes: Integers, read: Booleans) -> Booleans:
-    """Which say little, in groups where half of the texts do and many others say much more."""
+    """Which have hardly a sentence's worth of words, in groups where a fifth has that and twice the median."""
     found = np.zeros(len(sizes), np.bool_)
     for code in np.unique(codes[read]).tolist():
         inside = (codes == code) & read

@@ -1,6 +1,6 @@
 """What the form of a text gives away: that it repeats itself, has no sentence, breaks off, goes on, answers, sells.
 
-In scripts without blanks tags are not told from words, and dots mean a pause: posts there do neither of the last.
+In scripts without blanks tags are not told from words, and dots mean a pause: no post there is cut off or mostly links.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MANY, FEWEST_DISTINCT = 30, 2.0  # words from which on a text may repeat itself;
 RUN, AGAIN, MOST_AGAIN = 5, 3, 0.4  # words in a row that it has so often, and the share of its words that stand in such
 LOOKED_AT = 4_000  # characters of a text
 LONG = 30  # words of a sentence by its usual ends from which on all ends are counted
-POST = 60  # words up to which a text may break off, answer somebody, or hold little but links and tags
+POST = 60  # words up to which a text may break off, go on, answer somebody, or hold little but links and tags
 MOST_TAGGED = 0.5  # of its words that are links, #tags and @names
 SOLD_WITHIN, NEAR = 800, 200  # characters in which a text says that it sells, and how near the links are named
 
@@ -33,18 +33,27 @@ _ANSWER = re.compile(
     r"\s*@[\w.-]++(?:@[\w.-]++)?+(?=[\s:,])(?!\s+(?:is|are|was|were|has|have|had|will|would|can|could|does|did|says?|said|"
     r"and|&|who|also|just)\b)"
 )
-# The number of a part, as in "(2/5)" or "2/": not a date in a sentence, a share of something or an address.
-_FIRST_NUMBER = re.compile(r"\s*(?:\(\d{1,2}/(?:\d{1,2})?\)|\d{1,2}/(?:\d{1,2}\s?[:)–—-]|\s))")
+# The number of a part, as in "(2/3)" or "2/": not a mark out of ten, a day, a share of something or an address.
+_FIRST_NUMBER = re.compile(r"\s*(?:\(\d{1,2}/(?:\d{1,2})?\)|\d{1,2}/(?:\d{1,2}\s?[:)]|\s))")
 _LAST_NUMBER = re.compile(r"(?:\(\d{1,2}/(?:\d{1,2})?\)|(?<=[.!?…\"’”])\s++\d{1,2}/(?:\d{1,2})?)\s*+$")
 _NUMBERS = re.compile(r"\d+")
+_MARKS = (5, 10)  # out of which reviews give theirs
+_MOST_PARTS = 12  # of a thread: above these are days of a month
+_NINE_ELEVEN = (9, 11)
 # "Purchases you make through our links may earn us a commission", as such articles have to say; in lower case.
 _EARNS = re.compile(
-    r"\b(?:earns?|receives?|collects?)\s+(?:us\s+)?(?:an?\s+)?(?:small\s+)?(?:affiliate\s+|referral\s+)?"
-    r"(?:commissions?|(?:share|portion)\s+of\s+(?:the\s+)?sales?)\b"
+    r"\b(?:(?:may|might|can|could)\b[^.!?]{0,60}?\b|we\s+)(?:earn|receive|collect|get|be\s+paid)\s+(?:us\s+)?(?:an?\s+)?"
+    r"(?:small\s+)?(?:affiliate\s+|referral\s+)?(?:commissions?|(?:share|portion)\s+of\s+(?:the\s+)?sales?)\b"
+    r"|\bearn\s+from\s+qualifying\s+purchases\b"
 )
-_SOLD_BY = re.compile(r"\b(?:links?|affiliates?)\b")
-_PAID_FOR = re.compile(r"\W*(?:(?:sponsored|paid|branded)\s+(?:content|post)|advertorial|advertisement\s+feature)\b")
-_ANSWERS = re.compile(r"\s*(?:re|aw|antw|sv|rv)\s?(?:\[\d{1,3}\])?:", re.IGNORECASE)  # a title, as mail has them
+_SOLD_BY = re.compile(r"\b(?:our|these|the|this|some|an?)\s+(?:\w+\s+)?links?\b|\b(?:affiliate|amazon)\b")
+_PAID_FOR = re.compile(  # a word alone may be what stands between a page's paragraphs
+    r"\W*(?:(?:sponsored|paid|branded)\s+(?:content|post)|advertorial|advertisement\s+feature)\s*(?:[:|–—]|\n|$)"
+    r"|\W*sponsored\s*[:|]"
+)
+_ANSWERING_TITLE = re.compile(  # as mail has them; not "re:publica"
+    r"\s*(?:(?:re|aw|antw|sv|rv)\s?(?:\[\d{1,3}\])?:\s|(?-i:RE|AW|ANTW|SV|RV):)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +94,22 @@ def _form(text: str) -> Form:
     return Form(repeats_itself(text), cut, later, answer, tagged, _sells(text), words, words / (1 + ends))
 
 
+def is_paid_for(title: str) -> bool:
+    """Whether a title says that somebody paid for the article, as "Sponsored: the bridge"."""
+    return _PAID_FOR.match(title.lower()) is not None
+
+
 def is_answer(title: str) -> bool:
     """Whether a title says that something answers something else, as "Re: the bridge"."""
-    return _ANSWERS.match(title) is not None
+    return _ANSWERING_TITLE.match(title) is not None
 
 
 def _is_later_part(text: str) -> bool:
     """Whether a text begins or ends, links aside, with the number of a part after the first, as "(2/5)" or "2/"."""
     for found in (_FIRST_NUMBER.match(text), _LAST_NUMBER.search(_LAST_LINKS.sub("", text))):
         part, *of = map(int, _NUMBERS.findall(found[0])) if found else (0,)
-        if part > 1 and part <= min(of, default=part):
+        parts = of[0] if of else part
+        if 1 < part <= parts <= _MOST_PARTS and not (of and parts in _MARKS) and (part, parts) != _NINE_ELEVEN:
             return True
     return False
 
@@ -104,7 +119,7 @@ def _sells(text: str) -> bool:
     beginning = text[:SOLD_WITHIN].lower()
     if _PAID_FOR.match(beginning):
         return True
-    if "link" not in beginning and "affiliate" not in beginning:
+    if not any(word in beginning for word in ("link", "affiliate", "amazon")):
         return False
     near = (beginning[max(0, found.start() - NEAR) : found.end() + NEAR] for found in _EARNS.finditer(beginning))
     return any(_SOLD_BY.search(words) for words in near)

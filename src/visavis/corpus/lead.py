@@ -18,6 +18,9 @@ FEWEST_WORDS = 5  # of a sentence that says something
 SPACELESS = 12  # characters of one in a script without spaces
 STRETCH = 80  # characters that make a sentence where nothing ends one
 LONGEST_BEGUN = 8  # characters: a bracket, a short word and its full stop
+LONGEST_HELD = (
+    500  # characters that wait for what follows them: a sentence that refers to so many sections is no sentence
+)
 
 _BEGUN = re.compile(r"\(\w{1,6}\.$")
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")
@@ -109,7 +112,7 @@ def _segments(paragraph: str) -> Iterator[str]:
     for piece in segment("en", paragraph):
         sentence, held = _one_line(f"{held} {piece}"), ""
         begun = _BEGUN.search(sentence, max(0, len(sentence) - LONGEST_BEGUN))
-        if begun:
+        if begun and len(sentence) <= LONGEST_HELD:
             before = sentence[: begun.start()].rstrip()
             sentence, held = (before, begun[0]) if before.endswith(_ENDS) else ("", sentence)
         yield sentence

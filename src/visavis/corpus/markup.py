@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from visavis.corpus.misread import mended
+from visavis.shared.unspaced import UNSPACED
 
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#(?!0*;)\d{1,7}|#[xX](?!0*;)[0-9a-fA-F]{1,6});")
 _ANY_ENTITY = re.compile(r"&(?:[a-zA-Z]{2,31}|#(?!0*;)\d{1,7}|#[xX](?!0*;)[0-9a-fA-F]{1,6});")  # beside tags
@@ -95,8 +96,10 @@ _SHORTCODE = re.compile(
     r"\[(?:caption|gallery|embed|audio|video)\s+\w+=[^\[\]]{0,1000}\]|\[/(?:caption|gallery|embed|audio|video)\]"
     r"|\{\{[<%][^{}]{0,500}[>%]\}\}|(?<![\\$}\w])\{\{-?\s[\w.| \"':/-]{1,300}\s-?\}\}|\{%-?\s[^{}%]{0,500}\s-?%\}"
 )
-_LETTER = r"[a-zA-Z\d_*\u00c0-\u024f]"  # beside the marks of what is strong they are a power or a curse
-_STRONG = re.compile(rf"(?<!{_LETTER})\*\*(?=[^\s*])([^*\n]{{1,400}})\*\*(?!{_LETTER})")
+_SPACED = rf"[^\W{UNSPACED}]"  # a letter of a script that writes spaces: beside the marks of what is strong a curse
+_STRONG = re.compile(  # beside brackets they are a power
+    rf"(?<!{_SPACED})(?<![*_)])\*\*(?=[^\s*])([^*\n]{{1,400}})\*\*(?!{_SPACED}|[*_(])"
+)
 _HEADING = re.compile(r"^#{2,6}[ \t]+(?=\S)", re.M)
 _GENERATED = ("{{", "{%", "[caption", "[/", "[gallery", "[embed", "[audio", "[video")
 
@@ -113,7 +116,7 @@ def as_seen(fields: dict[str, Any], columns: Iterable[str]) -> dict[str, Any]:
 
 def text_as_seen(text: str) -> str:
     """What a reader would see of a text; the same text where it is no other."""
-    seen = without_tags(text) if "<" in text else text
+    seen = without_tags(text) if "<" in text or _TORN.match(text) else text
     entity = _ENTITY if seen is text else _ANY_ENTITY
     if "&" in seen and entity.search(seen):
         spelled_twice = seen is text  # as feeds do with pages
@@ -126,7 +129,7 @@ def text_as_seen(text: str) -> str:
         seen = _without_links(seen)
     if "**" in seen:
         seen = _STRONG.sub(r"\1", seen)
-    if "## " in seen:
+    if "##" in seen:
         seen = _HEADING.sub("", seen)
     return text if seen == text else seen
 

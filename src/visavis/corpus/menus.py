@@ -57,9 +57,9 @@ def shared_menus(
     found = [one for row in rows[rows % step == 0].tolist() for one in _long_passages(row, text_at(row))]
     runs, rows_of = _runs(found), np.array([one.row for one in found], np.intp)
     shares = runs.shares(owners[::step], families[::step], rows_of // step, FEWEST)
-    most = shares.max(axis=0)
     for one, own in zip(found, runs.of_each(len(found)), strict=True):
-        shares[:, own] *= _in_menus(one.words, runs.places[own], most[own])
+        for of_owner in shares:  # what recurs in one source may be said by chance in another
+            of_owner[own] *= _in_menus(one.words, runs.places[own], of_owner[own])
     return runs.often(shares, LEAST, [sources[row] for row in rows_of.tolist()])
 
 
@@ -102,17 +102,24 @@ def _in_menus(words: Sequence[bytes], places: Integers, shares: Floats) -> Boole
     spans = []
     for begin, end in _stretches(places[shares >= LEAST]):
         inside = (places >= begin) & (places <= end - RUN) & (shares >= LEAST_OF_PROSE)
-        spans += [(begin, end)] if _begin_with_capitals(words[begin:end]) else _stretches(places[inside])
+        spans += [(begin + first, begin + last) for first, last in _capitals(words[begin:end])] + _stretches(
+            places[inside]
+        )
     found = np.zeros(len(places), np.bool_)
     for begin, end in spans:
         found |= (places >= begin) & (places <= end - RUN)
     return found
 
 
-def _begin_with_capitals(words: Sequence[bytes]) -> bool:
-    """Whether half of the words do, or are signs or numbers."""
+def _capitals(words: Sequence[bytes]) -> list[tuple[int, int]]:
+    """From which word to which half of any 20 in a row begin with a capital, or are signs or numbers."""
     begins = [word.decode("utf-8", "replace")[0] for word in words]
-    return sum(sign.isupper() or not sign.isalpha() for sign in begins) >= CAPITALS * len(words)
+    before = np.cumsum([0, *(sign.isupper() or not sign.isalpha() for sign in begins)])
+    found = np.zeros(len(words) + 2, np.int8)
+    for first in np.flatnonzero(before[SHORTEST:] - before[:-SHORTEST] >= CAPITALS * SHORTEST).tolist():
+        found[first + 1 : first + 1 + SHORTEST] = 1
+    turns = np.flatnonzero(np.diff(found)).tolist()
+    return list(zip(turns[::2], turns[1::2], strict=True))
 
 
 def _stretches(places: Integers) -> list[tuple[int, int]]:

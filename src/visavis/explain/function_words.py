@@ -45,10 +45,10 @@ THAI = frozenset(
     """.split()  # noqa: SIM905
 )
 JAPANESE = frozenset(("ました", "ません", "という", "について", "として", "によって", "における", "ている"))
-FORMS = frozenset(("mr", "mrs", "ms", "rt", "qt"))  # how somebody is addressed, and how posts pass others on
+OF_ADDRESS = frozenset(("mr", "mrs", "ms", "rt", "qt"))  # how somebody is addressed, and how posts pass others on
 LONGEST_PARTICLE = 2  # signs of hiragana: particles and endings; longer words may tell something
 
-_ALL = ENGLISH | CHINESE | THAI | JAPANESE | FORMS
+_ALL = ENGLISH | CHINESE | THAI | JAPANESE | OF_ADDRESS
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 
 

@@ -11,11 +11,13 @@ from itertools import pairwise
 from urllib.parse import urlsplit
 
 from visavis.records import Document
-from visavis.shared.text import ADDRESS, isolate, line
+from visavis.shared.text import ADDRESS, clean, isolate, line
 from visavis.shared.unspaced import UNSPACED, has_unspaced
 
 SNIPPET = 280
-FEWEST_BLANKS = 2  # of a title that a text repeats before it begins anew; it may go on with the words of a shorter one
+LONG_TITLE = (
+    6  # blanks of a title that a text repeats before it begins anew; a shorter one may begin its first sentence
+)
 MOST_FINDERS = 4_096  # words whose patterns are kept: those of a group are sought in many documents
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -46,19 +48,33 @@ def heading(document: Document) -> str:
 
 def snippet(document: Document) -> str:
     """How a document's story begins, without addresses and without what its heading has said already."""
-    text, said = line(ADDRESS.sub("", document.opening or document.text[: 20 * SNIPPET])), heading(document)
-    told = _untold(text, said, titled=bool(line(document.title)))
+    begun, said = ADDRESS.sub("", document.opening or document.text[: 20 * SNIPPET]), heading(document)
+    told = _beyond_title(begun, said) if line(document.title) else _beyond_headline(line(begun), said)
     skipped = "… " if document.opening and told and not told.startswith("…") else ""
     return shorten(skipped + told, SNIPPET)
 
 
-def _untold(text: str, said: str, *, titled: bool) -> str:
-    """What a text says beyond its heading, which is its title or taken from it."""
-    if titled:
-        rest = text[len(said) :].lstrip(_BETWEEN)
-        repeated = text[: len(said)].casefold() == said.casefold() and not text[len(said) : len(said) + 1].isalnum()
-        begins_anew = not rest[:1].islower() and said.count(" ") >= FEWEST_BLANKS
-        return rest if repeated and (not rest or begins_anew) else text
+def _beyond_title(begun: str, title: str) -> str:
+    """What a text says behind its title, where it repeats that before it begins; else all of it.
+
+    Its words may also be how the first sentence begins: they are the title where a line ends behind them, or a sign
+    parts them from the rest, or where they are many and a capital follows.
+    """
+    text = line(begun)
+    if text[: len(title)].casefold() != title.casefold():
+        return text
+    words = r"\s+".join(map(re.escape, title.split()))
+    found = re.match(rf"\s*{words}(?P<sign>(?:\s*[.:|–—-]+)?)(?P<gap>\s*)", clean(begun), re.IGNORECASE)
+    rest = "" if found is None else line(begun[found.end() :])
+    if found is None or not rest:
+        return rest if found else text
+    parted = "\n" in found["sign"] + found["gap"] or (found["sign"].strip() and found["gap"] and rest[0].isalpha())
+    begins_anew = found["gap"] and rest[0].isupper() and title.count(" ") >= LONG_TITLE
+    return rest if parted or begins_anew else text
+
+
+def _beyond_headline(text: str, said: str) -> str:
+    """What a text says beyond its headline, which is taken from it."""
     bare = said.removesuffix("…")
     before, found, after = text.partition(bare)
     if not found:

@@ -38,6 +38,8 @@ def test_it_is_not_known_of_groups_in_other_languages():
 
 def test_posts_full_of_links_are_in_english_and_a_neighbor_of_english_is_not():
     posts = [f"{DISPUTE} https://t.co/aB{n} #budget #wages https://t.co/{n}cD pic.example/{n}" for n in range(3)]
+    few = "Senate rejects wage bill in blow; opponents see workers hit"
+    assert not np.isnan(of(f"{few} https://t.co/aB1 https://t.co/cD2")).any()
     headline = "Senate rejects wage bill; opponents see workers hit in all of 2021"
     assert not np.isnan(of(*posts)).any()
     assert not np.isnan(of(headline)).any()

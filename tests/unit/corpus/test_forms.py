@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from visavis.corpus.forms import LOOKED_AT, MANY, POST, forms_of, is_answer, repeats_itself
+from visavis.corpus.forms import LOOKED_AT, MANY, POST, forms_of, is_answer, is_paid_for, repeats_itself
 
 SPAM = "this is the best game stop review bombing it "
 
@@ -98,6 +98,7 @@ def test_posts_that_answer_somebody_or_only_point_elsewhere_are_told(text, answe
     ("title", "answer"),
     [
         ("Re: the bridge", True), ("RE:The man with...", True), ("Re[2]: the bridge", True), ("AW: Brücke", True),
+        ("re:publica opens in May", False),
         ("Reform: the bridge", False), ("Rescue at the bridge", False), ("The bridge, re: tolls", False), ("", False),
     ],
 )  # fmt: skip
@@ -147,6 +148,14 @@ def test_no_text_takes_long(piece):
         ("(2/3) It goes on here, and then some", True),
         ("2/ Last year I forced a vote", True),
         ("3/3: and so it ends", True),
+        ("Loved every minute of this movie. 9/10", False),
+        ("Solid phone, weak camera. (7/10)", False),
+        ("Good soup (4/5)", False),
+        ("9/11: twenty years later", False),
+        ("12/25: the library is closed", False),
+        ("2/3-majority needed to pass the bill", False),
+        ("Join us for the hearing. 5/20", False),
+        ("Open day and night. Call now. 7/24", False),
         ("They fire no faster than that. 2/2 https://t.co/ab1 https://t.co/cd2", True),
         ("reflects the needs of this industry. (2/4)", True),
         ("RT @jane It goes on here (10/12)", True),
@@ -176,6 +185,16 @@ def test_a_later_part_of_a_thread_is_known_by_its_number(text, later):
         ("If you buy something from a Verge link, the publisher may earn a small commission. The new phone", True),
         ("We may collect a share of sales or other compensation from the links on this page. 12 gifts", True),
         ("SPONSORED CONTENT: why banks love the harbor", True),
+        ("We may get a commission if you buy through our links", True),
+        ("As an Amazon Associate I earn from qualifying purchases. The best tents", True),
+        ("Advertorial\nWhy banks love the harbor", True),
+        ("Sponsored content fools most students, a study finds", False),
+        ("Advertisement\nThe council met on Monday", False),
+        ("Paid post office workers went on strike", False),
+        ("Cadets receive a commission as officers on Friday; a link to the ceremony is on the page", False),
+        ("The architect may receive a commission to design rail links to the airport", False),
+        ("Influencers earn commissions from links, and the regulator wants them to say so", False),
+        (f"We may earn a commission. {'The council met. ' * 20} The links are in the park.", False),
         ("Agents earn a commission when a buyer signs, and the law that caps it was passed on Monday", False),
         ("The links between the commission and the agency earn the mayor scorn; a commission of inquiry meets", False),
         ("Workers will receive compensation after the flood; links to the forms are on the page of the county", False),
@@ -186,3 +205,8 @@ def test_a_later_part_of_a_thread_is_known_by_its_number(text, later):
 def test_what_sells_says_so_itself(text, sells):
     (form,) = forms_of([text])
     assert form.sells is sells
+
+
+@pytest.mark.parametrize(("title", "paid"), [("Sponsored: the bridge", True), ("Sponsored bills in the senate", False)])
+def test_what_somebody_paid_for_is_told_by_its_title(title, paid):
+    assert is_paid_for(title) is paid

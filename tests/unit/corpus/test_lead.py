@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from visavis.corpus.lead import lead_text, read_lead, sentences_of, settle_lead, usual_lead
+from visavis.corpus.lead import LONGEST_BEGUN, LONGEST_HELD, lead_text, read_lead, sentences_of, settle_lead, usual_lead
 from visavis.errors import InvalidParameter
 from visavis.records import Document
 
@@ -101,3 +101,9 @@ def test_real_leads_are_the_first_sentences_of_the_whole_text(data_folder: Path)
     for text in texts:
         whole = [piece for piece in (" ".join(part.split()) for part in segment("en", text)) if piece]
         assert lead_text(Document("a", text=text), 3) == " ".join(whole[:3])
+
+
+@pytest.mark.parametrize("piece", ["word (Sec. ", "Aa (ab.\n", "It (No. X"])
+def test_what_refers_to_section_after_section_does_not_wait_forever(piece):
+    longest = max(map(len, sentences_of(piece * 2_000)))
+    assert longest <= LONGEST_HELD + 2 * max(len(piece), LONGEST_BEGUN)

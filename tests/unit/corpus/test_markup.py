@@ -32,6 +32,7 @@ def test_signs_are_read_as_a_reader_would_see_them(written, read):
         ("before<!-- a <b>note</b> to the printer --> after <!-- open", "before after <!-- open"),
         ('cut in a tag <a href="http://a.exa', "cut in a tag"),
         ('a href="http://a.example" rel="nofollow"><i class="y">torn</i></a> at both ends</a', "torn at both ends"),
+        ('a href="http://a.example">torn at the front alone', "torn at the front alone"),
         ("&lt;p&gt;Spelled &amp;amp; twice&lt;/p&gt;&lt;p&gt;as in feeds&lt;/p&gt;", "Spelled & twice\n\nas in feeds"),
         ("<td>1</td><td>2</td>", "1 2"),
         ("<o:p></o:p>Pasted from a letter", "Pasted from a letter"),
@@ -67,6 +68,7 @@ def test_tags_of_pages_are_not_read(written, read):
         ("see [section [2]](notes.md#2)", "see section [2]"),
         ("❗️**The main news **, and **more**: **[all](http://a.example)**.", "❗️The main news , and more: all."),
         ("这是**重点**内容", "这是重点内容"),
+        ("##\tWhat is new", "What is new"),
         ("## What is new\nA bridge.\n\n### And\tmore", "What is new\nA bridge.\n\nAnd\tmore"),
     ],
 )
@@ -84,6 +86,7 @@ def test_links_and_pictures_of_markdown_are_read_by_their_words(written, read):
         "handlers[name](request.path), d['a'](x.y), a[i][j] = 1\n[note]: see /etc/passwd for more",
         "https://t.co/abc #tag @name ##both # 1 of all",
         "2**3 and 4**5, f**k and s**t, **** it ****, a ** b ** c, **never\nclosed**",
+        "х**й и п**ц, (a)**(b) and (c)**(d)",
         "if a <b and c=5",
         "it ends in <b",
         "[video shows the crowd leaving] he said, [audio of the call], [embed with troops], [Video]",

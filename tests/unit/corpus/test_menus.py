@@ -77,6 +77,26 @@ def test_words_in_small_letters_must_recur_in_half_of_the_documents():
     assert cleaned(some).texts == tuple(some), "a formula of some stories is part of them"
 
 
+def test_a_formula_of_one_source_stays_in_another_that_hardly_has_it():
+    ours = [f"{of_words(n, 30)} {PROSE} {of_words(n + 50, 30)}" for n in range(12)]
+    theirs = f"{of_words(90, 30)} {PROSE} {of_words(91, 30)}"
+    others = [of_words(n, 80) for n in range(100, 127)]
+    texts = [*ours, *others[:8], theirs, *others[8:]]
+    found = cleaned(texts, ["ours"] * 20 + ["theirs"] * 20)
+    assert not any(PROSE in text for text in found.texts[:12])
+    assert found.texts[20] == theirs
+
+
+def test_words_beside_a_menu_are_no_part_of_it():
+    menu = MENU.replace(" of the ", " ")
+    beside = [f"{title} | {menu} {PROSE} {of_words(n, 30)}" for n, title in enumerate(TITLES[:6])]
+    alone = [f"{of_words(n + 50, 30)} {PROSE} {of_words(n + 70, 30)}" for n in range(6)]
+    pages_ = [f"{title} | {menu} {of_words(n + 20, 60)}" for n, title in enumerate(TITLES[6:12])]
+    found = cleaned([*beside, *alone, *pages_, *(of_words(n, 80) for n in range(100, 122))])
+    assert not any("TopicA Office" in text for text in found.texts)
+    assert found.texts[6:12] == tuple(alone)
+
+
 def test_what_differs_between_recurring_words_stays():
     verdicts = ["close the libraries", "ban all cars", "sell the mill"]
     texts = [

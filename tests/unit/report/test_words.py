@@ -96,7 +96,16 @@ def test_a_document_without_a_title_is_called_by_its_text_or_its_id() -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("Dam vote put off again The council put off its vote.", "The council put off its vote."),
+        ("Dam vote put off again\n\nThe council put off its vote.", "The council put off its vote."),
+        ("Dam vote\nput off again.\nthe council put off its vote.", "the council put off its vote."),
+        ("Dam vote put off again: The council met.", "The council met."),
+        (
+            "Dam vote put off again The council put off its vote.",
+            "Dam vote put off again The council put off its vote.",
+        ),
+        ("Dam vote put off again’s the word.", "Dam vote put off again’s the word."),
+        ("Dam vote put off again.5 percent", "Dam vote put off again.5 percent"),
+        ("Dam vote put off again (2022) by all", "Dam vote put off again (2022) by all"),
         ("DAM VOTE PUT OFF AGAIN | The council met.", "The council met."),
         ("Dam vote put off again", ""),
         ("Dam vote put off again and again, members say.", "Dam vote put off again and again, members say."),
@@ -106,6 +115,12 @@ def test_a_document_without_a_title_is_called_by_its_text_or_its_id() -> None:
 )
 def test_a_story_that_begins_with_its_title_is_shown_without_it(text: str, shown: str) -> None:
     assert snippet(Document("7", title="Dam vote put off again", text=text)) == shown
+
+
+def test_a_long_title_is_not_shown_again_where_a_capital_follows() -> None:
+    title = "Council puts off its vote on the dam again"
+    assert snippet(Document("7", title=title, text=f"{title} Members left early.")) == "Members left early."
+    assert snippet(Document("7", title=title, text=f"{title} and again")) == f"{title} and again"
 
 
 def test_a_short_title_may_be_how_a_sentence_begins() -> None:
