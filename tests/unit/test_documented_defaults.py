@@ -253,7 +253,7 @@ ROWS = [
     ("docs/journalists.md", r"that (a fifth) of the documents have", menus.LEAST),
     ("docs/journalists.md", r"of a source (\d+) at least, of all", menus.FEWEST[0]),
     ("docs/journalists.md", r"at least, of all (\d+)\)", menus.FEWEST[1]),
-    ("docs/journalists.md", r"if (half) of these words begin with a capital", menus.CAPITALS),
+    ("docs/journalists.md", r"where (half) of 20 words begin with a capital", menus.CAPITALS),
     ("docs/journalists.md", r"begin with a capital, else (half) of the documents", menus.LEAST_OF_PROSE),
     ("docs/journalists.md", r"sought in the\s+first (\d+) words", menus.LOOKED_AT),
     ("docs/journalists.md", r"in ([\d,]+) documents at most, and not where", menus.MOST_JUDGED),

@@ -18,9 +18,7 @@ FEWEST_WORDS = 5  # of a sentence that says something
 SPACELESS = 12  # characters of one in a script without spaces
 STRETCH = 80  # characters that make a sentence where nothing ends one
 LONGEST_BEGUN = 8  # characters: a bracket, a short word and its full stop
-LONGEST_HELD = (
-    500  # characters that wait for what follows them: a sentence that refers to so many sections is no sentence
-)
+LONGEST_HELD = 500  # characters that wait for what follows them: what refers to so many sections is no sentence
 
 _BEGUN = re.compile(r"\(\w{1,6}\.$")
 _PARAGRAPH_BREAK = re.compile(r"\n\s*\n")

@@ -49,7 +49,7 @@ def shared_menus(
 ) -> Shares:
     """The menus that these texts share with others of their owner, or of all, as runs of 8 words, by source.
 
-    A menu has 20 words and more. Every run of 8 in it recurs in a fifth of the owner's documents if half of its words
+    A menu has 20 words and more. Every run of 8 in it recurs in a fifth of the owner's documents where half of 20 words
     begin with a capital, else in half of them; in 5 at least, 10 of the corpus. `owners` are −1 where not known, and
     documents of one family count once. Where documents are very many, menus are sought in some of them.
     """
@@ -102,9 +102,8 @@ def _in_menus(words: Sequence[bytes], places: Integers, shares: Floats) -> Boole
     spans = []
     for begin, end in _stretches(places[shares >= LEAST]):
         inside = (places >= begin) & (places <= end - RUN) & (shares >= LEAST_OF_PROSE)
-        spans += [(begin + first, begin + last) for first, last in _capitals(words[begin:end])] + _stretches(
-            places[inside]
-        )
+        spans += [(begin + first, begin + last) for first, last in _capitals(words[begin:end])]
+        spans += _stretches(places[inside])
     found = np.zeros(len(places), np.bool_)
     for begin, end in spans:
         found |= (places >= begin) & (places <= end - RUN)

@@ -15,9 +15,7 @@ from visavis.shared.text import ADDRESS, clean, isolate, line
 from visavis.shared.unspaced import UNSPACED, has_unspaced
 
 SNIPPET = 280
-LONG_TITLE = (
-    6  # blanks of a title that a text repeats before it begins anew; a shorter one may begin its first sentence
-)
+LONG_TITLE = 6  # blanks of a title that a text repeats before it begins anew; a shorter one may begin a sentence
 MOST_FINDERS = 4_096  # words whose patterns are kept: those of a group are sought in many documents
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -57,20 +55,22 @@ def snippet(document: Document) -> str:
 def _beyond_title(begun: str, title: str) -> str:
     """What a text says behind its title, where it repeats that before it begins; else all of it.
 
-    Its words may also be how the first sentence begins: they are the title where a line ends behind them, or a sign
-    parts them from the rest, or where they are many and a capital follows.
+    Its words may also be how the first sentence begins: they are the title where it ends a sentence, a line ends behind
+    it, a sign parts it from what begins there, or it is long and a capital follows.
     """
     text = line(begun)
     if text[: len(title)].casefold() != title.casefold():
         return text
     words = r"\s+".join(map(re.escape, title.split()))
     found = re.match(rf"\s*{words}(?P<sign>(?:\s*[.:|–—-]+)?)(?P<gap>\s*)", clean(begun), re.IGNORECASE)
-    rest = "" if found is None else line(begun[found.end() :])
-    if found is None or not rest:
-        return rest if found else text
-    parted = "\n" in found["sign"] + found["gap"] or (found["sign"].strip() and found["gap"] and rest[0].isalpha())
-    begins_anew = found["gap"] and rest[0].isupper() and title.count(" ") >= LONG_TITLE
-    return rest if parted or begins_anew else text
+    if found is None:
+        return text
+    sign, gap, rest = found["sign"], found["gap"], line(begun[found.end() :])
+    if not rest or "\n" in sign + gap:
+        return rest
+    parted = sign and rest[0].isalpha() and not rest[0].islower()
+    begins_anew = rest[0].isupper() and (title[-1] in ".!?…" or title.count(" ") >= LONG_TITLE)
+    return rest if gap and (parted or begins_anew) else text
 
 
 def _beyond_headline(text: str, said: str) -> str:

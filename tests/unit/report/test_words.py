@@ -99,6 +99,7 @@ def test_a_document_without_a_title_is_called_by_its_text_or_its_id() -> None:
         ("Dam vote put off again\n\nThe council put off its vote.", "The council put off its vote."),
         ("Dam vote\nput off again.\nthe council put off its vote.", "the council put off its vote."),
         ("Dam vote put off again: The council met.", "The council met."),
+        ("Dam vote put off again - and again - by all", "Dam vote put off again - and again - by all"),
         (
             "Dam vote put off again The council put off its vote.",
             "Dam vote put off again The council put off its vote.",
@@ -121,6 +122,10 @@ def test_a_long_title_is_not_shown_again_where_a_capital_follows() -> None:
     title = "Council puts off its vote on the dam again"
     assert snippet(Document("7", title=title, text=f"{title} Members left early.")) == "Members left early."
     assert snippet(Document("7", title=title, text=f"{title} and again")) == f"{title} and again"
+
+
+def test_a_title_that_ends_a_sentence_is_not_shown_again() -> None:
+    assert snippet(Document("7", title="They voted.", text="They voted. Nobody knows why.")) == "Nobody knows why."
 
 
 def test_a_short_title_may_be_how_a_sentence_begins() -> None:
