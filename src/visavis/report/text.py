@@ -15,7 +15,7 @@ from visavis.shared.text import ADDRESS, clean, isolate, line
 from visavis.shared.unspaced import UNSPACED, has_unspaced
 
 SNIPPET = 280
-LONG_TITLE = 6  # blanks of a title that a text repeats before it begins anew; a shorter one may begin a sentence
+LONG_TITLE = 4  # blanks of a title that a text repeats before it begins anew; a shorter one may begin a sentence
 MOST_FINDERS = 4_096  # words whose patterns are kept: those of a group are sought in many documents
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
