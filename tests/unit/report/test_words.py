@@ -100,10 +100,7 @@ def test_a_document_without_a_title_is_called_by_its_text_or_its_id() -> None:
         ("Dam vote\nput off again.\nthe council put off its vote.", "the council put off its vote."),
         ("Dam vote put off again: The council met.", "The council met."),
         ("Dam vote put off again - and again - by all", "Dam vote put off again - and again - by all"),
-        (
-            "Dam vote put off again The council put off its vote.",
-            "Dam vote put off again The council put off its vote.",
-        ),
+        ("Dam vote put off again The council put off its vote.", "The council put off its vote."),
         ("Dam vote put off again’s the word.", "Dam vote put off again’s the word."),
         ("Dam vote put off again.5 percent", "Dam vote put off again.5 percent"),
         ("Dam vote put off again (2022) by all", "Dam vote put off again (2022) by all"),
