@@ -61,8 +61,8 @@ def assess(
     found, picked, compute = Assessment(), Picked([], []), session.compute
     everything: Callable[[], list[Told]] = partial(tell_by_everything, session, held) if "ceiling" in asked else list
     differences = partial(_differences, session, pairs) if "difference" in asked else _nothing
-    aside, apart = (max(compute.threads, compute.processes), compute.processes) if len(asked) > 1 else (1, 1)
-    with heard(_of_classifiers), meanwhile(everything, aside) as told, meanwhile(differences, apart) as tested:
+    aside = max(compute.threads, compute.processes) if len(asked) > 1 else 1
+    with heard(_of_classifiers), meanwhile(everything, aside) as told, meanwhile(differences, aside) as tested:
         if asked & HOLDING:
             picked = tell_by_picks(session, held, choice, choose, allowed, tell)
         if "stability" in asked:

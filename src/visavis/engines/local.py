@@ -35,12 +35,12 @@ class LocalEngine:
         return bind_here(kernel, placed, replace(self.compute, dtype=frame.precision), frame.center)
 
     def each(self, task: Callable[[Any], Any], items: Iterable[Any], *, long: bool = False) -> Iterator[Any]:
-        """The task's answers in the order of the items, a few of them under way at a time."""
+        """The task's answers in the order of the items; long tasks, which are mostly Python's, one after another."""
         if long and self.compute.processes > 1:
             from visavis.shared.processes import in_processes  # joblib, only where there are several
 
             return in_processes(partial(quietly, task), items, self.compute.processes)
-        return ordered_map(task, items, self.compute.threads)
+        return ordered_map(task, items, 1 if long else self.compute.threads)
 
 
 def quietly(task: Callable[[Any], Any], item: Any) -> Any:

@@ -61,16 +61,19 @@ class Dealt:
         """From the similarities of documents; `codes` are their groups, `dealt` their units and strata."""
         order = np.argsort(dealt[0], kind="stable")
         _, first = np.unique(dealt[0][order], return_index=True)
-        grams = []
-        for number, _ in enumerate(widths):
-            gram = gram if number == 0 else np.square(np.square(gram))  # K_{4γ} = K_γ⁴
-            grams.append(_summed(gram, order, first))
+        grams = np.empty((len(widths), len(first), len(first)), gram.dtype if len(first) == len(order) else np.float64)
+        power = gram
+        for number, summed in enumerate(grams):
+            if number:  # K_{4γ} = K_γ⁴; so large that all but what was given is changed where it lies
+                power = np.square(power, out=None if number == 1 else power)
+                np.square(power, out=power)
+            summed[:] = _summed(power, order, first)
         plain = grams[0].diagonal().astype(np.float64)
-        for one in grams:
-            np.fill_diagonal(one, 0.0)
+        for summed in grams:
+            np.fill_diagonal(summed, 0.0)
         rows = order[first]
         sizes = np.diff(np.append(first, len(order))).astype(np.float64)
-        return cls(np.stack(grams), plain, sizes, dealt[1][rows], codes[rows], engine)
+        return cls(grams, plain, sizes, dealt[1][rows], codes[rows], engine)
 
     def among(self, groups: Sequence[int]) -> Dealt:
         """The same for some of the groups alone, numbered in this order."""
@@ -175,7 +178,7 @@ def _mmd2(sums: tuple[Any, Any, Any], pairs: tuple[Any, Any, Any]) -> Floats:
 def _summed(gram: Array, order: Integers, first: Integers) -> Array:
     """Σ k_ij over the documents of every two units; `order` sorts documents by unit."""
     if len(first) == len(order):
-        return np.array(gram[np.ix_(order, order)])
+        return gram[np.ix_(order, order)]
     unit = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(order))))
     more = np.setdiff1d(np.arange(len(order)), first)  # all but the first documents of units: often few
     rows = gram[order[first]].astype(np.float64)
