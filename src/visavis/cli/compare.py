@@ -118,9 +118,9 @@ def compare(files: tuple[str, ...], outputs: tuple[str, ...], as_json: bool, fac
     if options["engine"] == "threads":
         warm_up_for_files(files, options["jobs"], "visavis.corpus.boilerplate")
     atexit.register(gc.freeze)  # what is there then goes with the process: it need not be looked through for garbage
-    with seldom_collected():
-        from visavis.comparing import compare as run
-        from visavis.comparing import compare_facets
+    click.get_current_context().with_resource(seldom_collected())
+    from visavis.comparing import compare as run
+    from visavis.comparing import compare_facets
 
     options["command"] = repeat_command(sys.argv[1:])
     source = source_of(files)

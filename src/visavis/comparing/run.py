@@ -157,7 +157,7 @@ def compare_prepared(
 @contextmanager
 def _at_work(prepared: Prepared, grouping: Grouping) -> Iterator[Heard]:
     """Warnings are heard; once there are texts, libraries keep to one thread: our own do the parallel work."""
-    with heard() as caught:
+    with seldom_collected(), heard() as caught:
         _make_texts(prepared, grouping)
         with limited_to(1, "blas"):
             yield caught
@@ -165,7 +165,7 @@ def _at_work(prepared: Prepared, grouping: Grouping) -> Iterator[Heard]:
 
 def _make_texts(prepared: Prepared, grouping: Grouping) -> None:
     """Make the texts of the documents: mostly in other processes, while this one loads what it needs next."""
-    with seldom_collected(), meanwhile(load_libraries, prepared.reading.processes) as loaded:
+    with meanwhile(load_libraries, prepared.reading.processes) as loaded:
         prepared.texts(prepared.rows_of(grouping.corpus))
         loaded()
 
