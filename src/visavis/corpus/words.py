@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from visavis.records import Integers
-from visavis.shared.numbering import Numbering
+from visavis.shared.numbering import number_words
 from visavis.shared.plain import PlainWords
 from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import INDIC_MARKS, PAIRS, SOUTHEAST, has_unspaced, may_have_indic, part, segmenter
 
+_PLAIN = PlainWords(kept="_")
 _WORD = re.compile(r"\w+")
 _LONGER_WORD = re.compile(rf"[\w{SOUTHEAST}{INDIC_MARKS}]+")  # with the marks of scripts that have them
 
@@ -35,7 +37,7 @@ class Words:
         """Every run of letters and digits is a word; in scripts without spaces words are cut, or pairs of signs."""
         numbers: dict[str, int] = {}
         flat, lengths = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
-        for found in by_chunks(_NUMBERING.number, texts, processes):
+        for found in by_chunks(partial(number_words, cut=_cut), texts, processes):
             new = [numbers.setdefault(word, len(numbers)) for word in found.known]
             flat.append(np.array(new, np.int32)[found.flat] if new else found.flat)
             lengths.append(found.lengths)
@@ -68,13 +70,13 @@ class Words:
 
 
 def _cut(text: str) -> list[str]:
+    plain = _PLAIN.cut(text)
+    if plain is not None:
+        return plain
     folded = text.casefold()
     if has_unspaced(folded):
         return _LONGER_WORD.findall(part(folded, segmenter(), PAIRS))
     return (_LONGER_WORD if may_have_indic(folded) else _WORD).findall(folded)
-
-
-_NUMBERING = Numbering(PlainWords(kept="_"), _cut)
 
 
 def distinct_pairs(owners: Integers, numbers: Integers, n_numbers: int) -> tuple[Integers, Integers]:

@@ -5,7 +5,7 @@ A word is a number, in the order in which words are first met; a pair of words a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import pairwise
@@ -15,11 +15,13 @@ from scipy import sparse
 
 from visavis.kernel.threads import ordered_map
 from visavis.records import Booleans, Integers
-from visavis.shared.numbering import Numbered, Numbering
+from visavis.shared.numbering import Numbered, number_words
 
 PART = 2**17  # words that are worked on at once: arrays of them stay near the processor
 
 _NO_TERM = -1
+
+Cut = Callable[[str], Sequence[str]]  # the words of a text; single letters may be among them, and are left out
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,9 +122,9 @@ class Vocabulary:
         order = np.argsort(np.array(keys, np.int64))
         return cls(numbers, single, np.array(keys, np.int64)[order], np.array(paired, np.int64)[order], len(terms))
 
-    def count(self, texts: Sequence[str], numbering: Numbering) -> sparse.csr_matrix:
+    def count(self, texts: Sequence[str], cut: Cut) -> sparse.csr_matrix:
         """How often each text uses each term; float32 of shape (texts, terms), terms ascending in every row."""
-        found, stranger = numbering.number(texts), len(self.words)
+        found, stranger = number_words(texts, cut), len(self.words)
         numbers = np.array([self.words.get(word, stranger) for word in found.known], np.int64)
         stream = _Stream.of(found, np.where(_usable(found.known), numbers, _NO_TERM))
         single = np.append(self.single, _NO_TERM)[stream.flat]
@@ -135,14 +137,14 @@ class Vocabulary:
 
 
 def count_terms(
-    texts: Sequence[str], numbering: Numbering, fewest: int, threads: int = 1
+    texts: Sequence[str], cut: Cut, fewest: int, threads: int = 1
 ) -> tuple[tuple[str, ...], sparse.csr_matrix]:
     """The terms that at least `fewest` texts have, in alphabetical order, and how often each text uses each.
 
     Terms of a row stand in the order in which the texts first use them: what is summed over a row is summed that way.
     """
     each = partial(ordered_map, threads=threads)
-    found = numbering.number(texts, each)
+    found = number_words(texts, cut)
     words = found.known
     own = np.where(_usable(words), np.arange(len(words)), _NO_TERM)
     streams = list(each(partial(_Stream.of, numbers=own), _parts(found)))

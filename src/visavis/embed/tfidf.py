@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Any, ClassVar
@@ -23,7 +23,6 @@ from visavis.inputs import check_whole
 from visavis.kernel.threads import ordered_map
 from visavis.records import Array, Booleans, Embedded, Floats, Integers
 from visavis.shared.extras import command
-from visavis.shared.numbering import Numbering
 from visavis.shared.plain import PlainWords
 from visavis.shared.progress import Progress, counted, silent
 from visavis.shared.unspaced import UNSPACED, has_unspaced, part, segmenter
@@ -95,7 +94,7 @@ class Tfidf:
         min_df = 2 if len(texts) >= LARGE else 1
         parameters = {**self._describe(), "min_df": min_df, **_cut_by(texts)}
         self.tell(f"embedding: counting the words of {len(texts):,} texts")
-        names, counts = count_terms(texts, _numbering(parameters), min_df, self.threads)
+        names, counts = count_terms(texts, _cut(parameters), min_df, self.threads)
         if not names:
             return FittedTfidf(parameters, (), np.zeros(0, np.float32), np.zeros((0, 0), np.float32)), None
         idf = _rarity(counts)
@@ -140,7 +139,7 @@ class FittedTfidf:
         self, vocabulary: Vocabulary, turned: NDArray[np.float32], texts: Sequence[str]
     ) -> tuple[NDArray[np.float32], Booleans]:
         """The vectors of some texts, not yet scaled, and which of them have a term at all."""
-        weighted = _weighted(vocabulary.count(texts, _numbering(self.parameters)), self.idf)
+        weighted = _weighted(vocabulary.count(texts, _cut(self.parameters)), self.idf)
         return weighted @ turned, np.diff(weighted.indptr) > 0
 
     def coverage(self, texts: Sequence[str], *, fitted_on: bool = False) -> Floats:
@@ -165,8 +164,8 @@ class FittedTfidf:
         return Vocabulary.of(self.terms)
 
 
-def _numbering(parameters: Mapping[str, object]) -> Numbering:
-    return Numbering(_PLAIN, partial(split_words, by=str(parameters.get(SEGMENTER, ""))))
+def _cut(parameters: Mapping[str, object]) -> Callable[[str], list[str]]:
+    return partial(_all_words, by=str(parameters.get(SEGMENTER, "")))
 
 
 def _rarity(counts: Any) -> NDArray[np.float32]:
@@ -215,9 +214,14 @@ def split_words(text: str, by: str | None = None) -> list[str]:
     Where words are not set apart by spaces, they are as `by` (by default the segmenter that is installed) cuts them, or
     single signs.
     """
+    return [word for word in _all_words(text, by) if len(word) > 1 or not word.isascii()]
+
+
+def _all_words(text: str, by: str | None) -> list[str]:
+    """The same, single letters too."""
     plain = _PLAIN.cut(text)
     if plain is not None:
-        return [word for word in plain if len(word) > 1]
+        return plain
     folded = unicodedata.normalize("NFKC", text).lower()
     found: list[str] = _word_pattern().findall(part(folded, segmenter() if by is None else by))
     return found

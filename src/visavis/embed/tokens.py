@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from visavis.records import Integers
+from visavis.shared.numbering import number_words
 
 # addresses, letters with periods (u.s.), words with inner apostrophes and hyphens; split further in `readings`
 _TOKEN = re.compile(r"https?://\S+|www\.\S+|[^\W\d_](?:\.[^\W\d_])+\b\.?|\w+(?:['’‘`\-‐‑]\w+)*")
@@ -43,27 +43,16 @@ class Tokens:
         return counts
 
 
-class _Numbering(dict[str, int]):
-    """Numbers tokens in the order they are first asked for."""
-
-    def __missing__(self, token: str) -> int:
-        number = self[token] = len(self)
-        return number
-
-
 def tokenize(texts: Sequence[str]) -> Tokens:
     """The lower-case tokens of each text, as numbers."""
-    numbering = _Numbering()
-    ids = array("i")
-    starts: Integers = np.zeros(len(texts) + 1, dtype=np.int32)
-    for place, text in enumerate(texts):
-        if not text.isascii():
-            text = unicodedata.normalize("NFC", text)
-        ids.extend(map(numbering.__getitem__, _TOKEN.findall(text.lower())))
-        starts[place + 1] = len(ids)
-    numbers: Integers = np.array(ids, dtype=np.int32)
-    numbers.flags.writeable = starts.flags.writeable = False
-    return Tokens(numbers, starts, list(numbering))
+    found = number_words(texts, _cut)
+    starts: Integers = np.concatenate(([0], np.cumsum(found.lengths))).astype(np.int32)
+    found.flat.flags.writeable = starts.flags.writeable = False
+    return Tokens(found.flat, starts, found.known)
+
+
+def _cut(text: str) -> list[str]:
+    return _TOKEN.findall((text if text.isascii() else unicodedata.normalize("NFC", text)).lower())
 
 
 def readings(token: str) -> list[tuple[str, ...]]:

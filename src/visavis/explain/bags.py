@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from visavis.records import Integers
+from visavis.shared.numbering import number_words
 
 MOST_WORDS = 500  # of a text; what is compared is usually its title and lead
 LARGE = 100  # from this many texts on, a term must occur in two of them
@@ -18,17 +17,13 @@ LARGE = 100  # from this many texts on, a term must occur in two of them
 
 def bag_words(texts: Iterable[Sequence[str]]) -> Any:
     """1 + log of how often each text holds each word and each two that follow one another; CSR (texts, terms)."""
-    numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
-    found, lengths = array("q"), []
-    for words in texts:
-        found.extend(map(numbers.__getitem__, words[:MOST_WORDS]))
-        lengths.append(min(len(words), MOST_WORDS))
-    codes, owners = np.array(found, np.int64), np.repeat(np.arange(len(lengths)), lengths)
+    found = number_words(texts, lambda words: words[:MOST_WORDS])
+    codes, owners = found.flat.astype(np.int64), np.repeat(np.arange(len(found.lengths)), found.lengths)
     follows = np.flatnonzero(owners[1:] == owners[:-1])
-    pairs, place = np.unique(codes[follows] * len(numbers) + codes[follows + 1], return_inverse=True)
+    pairs, place = np.unique(codes[follows] * len(found.known) + codes[follows + 1], return_inverse=True)
     rows = np.concatenate([owners, owners[follows]]).astype(np.int32)
-    columns = np.concatenate([codes, len(numbers) + place]).astype(np.int32)  # scikit-learn takes no wider ones
-    shape = (len(lengths), len(numbers) + len(pairs))
+    columns = np.concatenate([codes, len(found.known) + place]).astype(np.int32)  # scikit-learn takes no wider ones
+    shape = (len(found.lengths), len(found.known) + len(pairs))
     counts = sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
     counts.sum_duplicates()
     counts.data = 1 + np.log(counts.data)

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -15,7 +16,7 @@ from visavis.explain.function_words import is_function_word, is_single_sign
 from visavis.explain.furniture import without_furniture
 from visavis.explain.languages import foreign_function_words
 from visavis.records import Booleans, Integers
-from visavis.shared.numbering import Numbered
+from visavis.shared.numbering import number_words
 from visavis.shared.processes import by_chunks
 from visavis.shared.unspaced import INDIC_MARKS, SOUTHEAST, UNSPACED, has_unspaced, may_have_indic, part, segmenter
 
@@ -87,7 +88,7 @@ def read_tokens(texts: Sequence[str], processes: int = 1) -> Tokens:
     """The tokens of these texts, cut in several processes where there are very many."""
     numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
     codes, lengths = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for found in by_chunks(_cut, texts, processes):
+    for found in by_chunks(partial(number_words, cut=tokens_of), texts, processes):
         new = np.array([numbers[token] for token in found.known], np.int64)
         codes.append(new[found.flat])
         lengths.append(found.lengths)
@@ -102,18 +103,6 @@ def read_tokens(texts: Sequence[str], processes: int = 1) -> Tokens:
         names, flat, owners, np.array(words, np.int64), np.array(joins, np.bool_),
         np.array([is_single_sign(token) for token in names], np.bool_),
     )  # fmt: skip
-
-
-def _cut(texts: Sequence[str]) -> Numbered:
-    """The tokens of some texts as numbers."""
-    numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
-    codes: list[int] = []
-    lengths = []
-    for text in texts:
-        found = tokens_of(text)
-        codes.extend(map(numbers.__getitem__, found))
-        lengths.append(len(found))
-    return Numbered(np.array(codes, np.int32), np.array(lengths, np.int64), list(numbers))
 
 
 def _is_word(token: str, foreign: AbstractSet[str] = frozenset()) -> bool:

@@ -20,11 +20,6 @@ class PlainWords:
         table = "".join(sign.lower() if sign.isalnum() or sign in self.kept else " " for sign in signs)
         object.__setattr__(self, "_table", table.encode() + bytes(128))
 
-    @property
-    def table(self) -> bytes:
-        """What each byte of a text stands for: a letter of a word, 0 for what parts words, 255 for no plain text."""
-        return self._table[:128].replace(b" ", b"\0") + b"\xff" * 128
-
     def cut(self, text: str) -> list[str] | None:
         """The words of a text in their order; None if it has other letters or marks."""
         plain = text if text.isascii() else _MARKS.sub(" ", text)

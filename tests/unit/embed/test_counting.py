@@ -19,7 +19,7 @@ from visavis.embed.tfidf import Tfidf, split_words
 
 WORDS = st.sampled_from(["tax", "taxes", "a", "rain", "river", "é", "中文", "tax-cut", "Rain", "b2"])
 TEXTS = st.lists(st.lists(WORDS, max_size=8).map(" ".join), min_size=1, max_size=8)
-NUMBERING = tfidf._numbering({})
+CUT = tfidf._cut({})
 
 
 def by_scikit_learn(texts, **options):
@@ -34,7 +34,7 @@ def by_scikit_learn(texts, **options):
 @given(TEXTS, st.sampled_from([1, 2]))
 def test_terms_and_their_order_are_those_of_scikit_learn(texts, fewest):
     theirs, terms = by_scikit_learn(texts, min_df=fewest)
-    names, counts = count_terms(texts, NUMBERING, fewest)
+    names, counts = count_terms(texts, CUT, fewest)
     assert names == terms
     assert np.array_equal(counts.indptr, theirs.indptr)
     assert np.array_equal(counts.indices, theirs.indices)  # in the same order: sums over a row round alike
@@ -45,18 +45,18 @@ def test_terms_and_their_order_are_those_of_scikit_learn(texts, fewest):
 def test_terms_depend_neither_on_threads_nor_on_parts(threads, monkeypatch):
     rng = np.random.default_rng(0)
     texts = [" ".join(rng.choice(["tax", "rain", "river", "a", "é", "roof"], rng.integers(0, 9))) for _ in range(60)]
-    whole, counts = count_terms(texts, NUMBERING, 2)
+    whole, counts = count_terms(texts, CUT, 2)
     monkeypatch.setattr(counting, "PART", 7)
-    names, parts = count_terms(texts, NUMBERING, 2, threads)
+    names, parts = count_terms(texts, CUT, 2, threads)
     assert names == whole
     assert all(np.array_equal(getattr(parts, of), getattr(counts, of)) for of in ("indptr", "indices", "data"))
 
 
 @given(TEXTS, TEXTS)
 def test_later_texts_are_counted_by_the_terms_of_earlier_ones(texts, later):
-    names, _ = count_terms(texts, NUMBERING, 1)
+    names, _ = count_terms(texts, CUT, 1)
     theirs = by_scikit_learn(later, vocabulary=names)[0] if names else sparse.csr_matrix((len(later), 0))
-    assert (Vocabulary.of(names).count(later, NUMBERING) != theirs).nnz == 0
+    assert (Vocabulary.of(names).count(later, CUT) != theirs).nnz == 0
 
 
 @pytest.mark.parametrize("shape", [(40, 90), (90, 40), (70, 70)])

@@ -1,38 +1,40 @@
-"""Words numbered in whole arrays are those that are cut out one text at a time."""
+"""Words as numbers, and plain texts cut as others are."""
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from visavis.embed.tfidf import split_words
-from visavis.shared import numbering
-from visavis.shared.numbering import Numbering
+from visavis.corpus import words
+from visavis.embed.tfidf import _all_words
+from visavis.shared.numbering import number_words
 from visavis.shared.plain import PlainWords
 
-PLAIN = PlainWords()
-NUMBERING = Numbering(PLAIN, split_words)
 SIGNS = st.sampled_from("ab Z9_.,'\n’“—\u00a0é中\u2028ß\0")
+TEXTS = st.lists(st.text(SIGNS, max_size=15), max_size=8)
 
 
-def one_by_one(text):
-    found = PLAIN.cut(text)
-    return split_words(text) if found is None else found
+@given(TEXTS)
+@example(["", "’", "a’b", "é a", "\u2028", "same same", "same"])
+def test_numbers_spell_the_words_of_every_text(texts):
+    found = number_words(texts, str.split)
+    assert [found.known[number] for number in found.flat.tolist()] == [word for text in texts for word in text.split()]
+    assert found.lengths.tolist() == [len(text.split()) for text in texts]
 
 
-@given(st.lists(st.text(SIGNS, max_size=15), max_size=8), st.sampled_from([1, 10, 10**6]))
-@example(["", "’", "a’b", "é a", "\u2028", "same same", "same"], 10**6)
-def test_numbers_spell_the_words_of_every_text(texts, block):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(numbering, "BLOCK", block)
-        found = NUMBERING.number(texts)
-    assert [found.known[number] for number in found.flat.tolist()] == [w for text in texts for w in one_by_one(text)]
-    assert found.lengths.tolist() == [len(one_by_one(text)) for text in texts]
-
-
-@given(st.lists(st.text(SIGNS, max_size=15), max_size=8))
+@given(TEXTS)
 def test_words_are_numbered_in_the_order_in_which_they_are_met(texts):
-    found = NUMBERING.number(texts)
+    found = number_words(texts, str.split)
     assert list(dict.fromkeys(found.flat.tolist())) == list(range(len(found.known)))
     assert len(set(found.known)) == len(found.known)
+
+
+@given(st.text(SIGNS, max_size=15))
+@example("a’b_c — d")
+def test_plain_texts_are_cut_as_others_are(text):
+    for cut, kept in ((words._cut, "_"), (lambda text: _all_words(text, ""), "")):
+        if PlainWords(kept).cut(text) is not None:
+            marked = cut(f"{text} é")  # no longer plain
+            assert [word for word in marked if word != "é"] == [
+                word for word in cut(text) if len(word) > 1 or kept or not word.isascii()
+            ]
