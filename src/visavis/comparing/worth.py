@@ -18,8 +18,9 @@ from visavis.comparing.prepare import Prepared
 from visavis.comparing.typical import typicality
 from visavis.corpus.forms import LOOKED_AT, POST, Form, forms_of, is_answer, is_paid_for
 from visavis.corpus.looks import Look, look_at
+from visavis.kernel.threads import blocks
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
-from visavis.shared.processes import by_chunks
+from visavis.shared.processes import CHUNK, spread_out
 from visavis.shared.unspaced import count_words, has_unspaced
 
 STUB, LONGEST_STUB = 0.5, 200  # of the median number of words, and of those that say something; never so many words
@@ -115,9 +116,10 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     codes = grouping.codes
     beside = None if points.words is None else merit(prepared.first_words(points.rows), sizes, codes)
     typical = typicality(points, codes, len(grouping.names), threads, beside)
-    looks = _looks(prepared, points.rows)
     titles = [document.title for document in documents]
-    reasons = _by_form(titles, looks, _forms(prepared, points.rows), sizes, codes, read)
+    seen = _seen(prepared, points.rows)
+    looks, forms = [look for look, _ in seen], [form for _, form in seen]
+    reasons = _by_form(titles, looks, forms, sizes, codes, read)
     if points.words is not None:
         reasons[_stubs(prepared.telling_counts(points.rows), sizes, codes, read, STUB) & (reasons == 0)] = Reason.SHORT
     reasons[_other_script([look.script for look in looks], codes)] = Reason.SCRIPT
@@ -133,28 +135,24 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
 def glance(prepared: Prepared, rows: Integers) -> None:
     """Look at the texts of these documents beforehand, so that they are weighed sooner, whatever their groups."""
     _sizes(prepared, rows)
-    _looks(prepared, rows)
-    _forms(prepared, rows)
+    _seen(prepared, rows)
 
 
-def _looks(prepared: Prepared, rows: Integers) -> list[Look]:
-    """What each text by itself gives away."""
-
-    def look(new: Integers) -> Iterator[Look]:
-        return chain.from_iterable(by_chunks(look_at, prepared.texts(new), prepared.reading.processes))
-
-    return prepared.each("look", rows, look)
-
-
-def _forms(prepared: Prepared, rows: Integers) -> list[Form]:
-    """The form of each text as it was read, for what recurs in it is boilerplate, too."""
+def _seen(prepared: Prepared, rows: Integers) -> list[tuple[Look, Form]]:
+    """What each text gives away: what was read of it by itself, and the form of all of it, boilerplate included."""
     documents = prepared.corpus.documents
 
-    def forms(new: Integers) -> Iterator[Form]:
-        texts = [documents[row].text[:LOOKED_AT] for row in new.tolist()]
-        return chain.from_iterable(by_chunks(forms_of, texts, prepared.reading.processes))
+    def see(new: Integers) -> Iterator[tuple[Look, Form]]:
+        texts, parts = prepared.texts(new), blocks(len(new), CHUNK)
+        tasks = ((texts[part], [documents[row].text[:LOOKED_AT] for row in new[part].tolist()]) for part in parts)
+        return chain.from_iterable(spread_out(_see, tasks, len(parts), prepared.reading.processes))
 
-    return prepared.each("form", rows, forms)
+    return prepared.each("seen", rows, see)
+
+
+def _see(texts: tuple[Sequence[str], Sequence[str]]) -> list[tuple[Look, Form]]:
+    read, written = texts
+    return list(zip(look_at(read), forms_of(written), strict=True))
 
 
 def _sizes(prepared: Prepared, rows: Integers) -> Floats:
