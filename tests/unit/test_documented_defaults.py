@@ -29,7 +29,7 @@ from visavis.collect.text.likeness import FEWEST
 from visavis.collect.web.pace import Manners
 from visavis.collect.web.waiting import LONGEST_WAIT
 from visavis.comparing import choice, familiar, merit, posing, shortlist, subject, tune, typical, worth
-from visavis.comparing.by_model import answer, prompt
+from visavis.comparing.by_model import answer, editor, prompt, refusing
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.embed import MOST_FITTED
 from visavis.comparing.options import CompareOptions
@@ -307,6 +307,13 @@ ROWS = [
     ("docs/decisions.md", r"two words and (15)\s+of 100 or more", round(100 * languages.COVERED)),
     ("docs/decisions.md", r"if that are (two) words", languages.FEWEST),
     # headlines
+    ("docs/editor.md", r"up to (\w+) times in a row", editor.ROUNDS),
+    ("docs/editor.md", r"each group (\w+) documents drawn at random", editor.DRAWN),
+    ("docs/editor.md", r"drawn at random, cut to (\d+) characters", editor.LONGEST_DRAWN),
+    ("docs/editor.md", r"its picks, cut to (\d+)", prompt.LONGEST_TEXT),
+    ("docs/editor.md", r"(\d+) picks at most are asked of at once", prompt.MOST_TEXTS),
+    ("docs/editor.md", r"and (\d+) times in all, values", Limits().calls),
+    ("docs/editor.md", r"longer than (\d+) characters, are left out", refusing.LONGEST_REASON),
     ("docs/headlines.md", r"cut to (\d+) characters", prompt.LONGEST_TEXT),
     ("docs/headlines.md", r"at most (\d+) texts in all", prompt.MOST_TEXTS),
     ("docs/headlines.md", r"with more than (\d+) groups", prompt.MOST_GROUPS),

@@ -22,7 +22,7 @@ from visavis.cli.documents import (
     reading_options,
     source_of,
 )
-from visavis.cli.output import StageProgress, check_outputs, print_json, tell_of_headline
+from visavis.cli.output import StageProgress, check_outputs, print_json, tell_of_models
 from visavis.shared.garbage import seldom_collected
 from visavis.shared.processes import warm_up_for_files
 
@@ -104,6 +104,10 @@ def showing_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @embedding_options
 @duplicates_option
 @selecting_options
+@click.option("--editor-endpoint", metavar="URL",
+              help="Where a language model reads the picks, which are sent there, before they are shown: those that it "
+                   "finds odd make room for others.")  # fmt: skip
+@click.option("--editor-model", metavar="NAME", help="The model that reads them.")
 @reading_options
 @click.option("-o", "--output", "outputs", multiple=True, metavar="FILE",
               help="A report to write: .html .md .json .csv .sqlite; repeatable. With --facet, a folder.")  # fmt: skip
@@ -148,7 +152,8 @@ def library_options(given: dict[str, Any]) -> dict[str, Any]:
     options["colors"] = dict(_color(written) for written in options.pop("colors", ()))
     options["size"] = _size(options["size"])
     options["parameters"] = dict(_parameter(written) for written in options.pop("settings"))
-    options |= _headline(options.pop("headline_endpoint", None), options.pop("headline_model", None))
+    for asked in ("headline", "editor"):
+        options |= _model(asked, options.pop(f"{asked}_endpoint", None), options.pop(f"{asked}_model", None))
     for name in ("gamma", "sharpness"):
         words = {"gamma": ("median", "scale"), "sharpness": ("auto",)}[name]
         if options[name] not in words:
@@ -156,15 +161,15 @@ def library_options(given: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
-def _headline(url: str | None, model: str | None) -> dict[str, Any]:
-    """Who writes the headline, if anybody does."""
+def _model(asked: str, url: str | None, model: str | None) -> dict[str, Any]:
+    """Who writes the headline, or reads the picks, if anybody does."""
     if url is None and model is None:
         return {}
     if url is None or model is None:
-        raise click.UsageError("--headline-endpoint and --headline-model go together: give both, or neither")
+        raise click.UsageError(f"--{asked}-endpoint and --{asked}-model go together: give both, or neither")
     from visavis.chat import Endpoint
 
-    return {"headline": Endpoint(url, model)}
+    return {asked: Endpoint(url, model)}
 
 
 def _size(written: str) -> Any:
@@ -206,7 +211,7 @@ def repeat_command(words: list[str]) -> str:
 def _show(summary: Comparison, outputs: tuple[str, ...], as_json: bool) -> None:
     from visavis import report
 
-    tell_of_headline(summary)
+    tell_of_models(summary)
     for path in outputs:
         report.write(summary, path)
         click.echo(f"written: {Path(path)}", err=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from visavis.cli.output import print_json, tell_of_headline
+from visavis.cli.output import print_json, tell_of_models
 from visavis.errors import VisavisError
 
 
@@ -20,7 +20,7 @@ def show_facets(results: Any, facet: str, outputs: tuple[str, ...], as_json: boo
 
     for value, result in results:
         if not isinstance(result, VisavisError):
-            tell_of_headline(result, value)
+            tell_of_models(result, value)
     for name in outputs:
         click.echo(f"written: {write_facets(results, Path(name), facet)}", err=True)
     if as_json:

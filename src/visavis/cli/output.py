@@ -72,14 +72,16 @@ def check_outputs(outputs: Sequence[str], inputs: Sequence[str], *, folders: boo
             raise InvalidParameter(f"output {name!r}: the folder {str(parent)!r} cannot be written to")
 
 
-def tell_of_headline(summary: Summary, facet: str = "") -> None:
+def tell_of_models(summary: Summary, facet: str = "") -> None:
     """Say on stderr what was sent to a model and where to, and what came of it; `facet` is the value it is about."""
-    from visavis.report.by_model import in_short
+    from visavis.report.by_model import in_short, picks_read_in_short
     from visavis.shared.text import line
 
+    of = f" of {line(facet)}" if facet else ""
+    if summary.picks_read is not None:
+        click.echo(f"picks{of}: {picks_read_in_short(summary.picks_read)}", err=True)
     if summary.headline is not None:
-        about = f"headline of {line(facet)}" if facet else "headline"
-        click.echo(f"{about}: {in_short(summary.headline)}", err=True)
+        click.echo(f"headline{of}: {in_short(summary.headline)}", err=True)
 
 
 def _check_folder(path: Path) -> None:

@@ -23,7 +23,7 @@ from visavis.cli.documents import (
     reading_options,
     source_of,
 )
-from visavis.cli.output import StageProgress, check_outputs, tell_of_headline
+from visavis.cli.output import StageProgress, check_outputs, tell_of_models
 
 CALLED = {  # options of the command that the library calls by another name
     **dict.fromkeys(ROLES, "columns"), "filter_": "filter", "keep_duplicates": "duplicates", "heading": "title",
@@ -67,7 +67,7 @@ def update(state: str, files: tuple[str, ...], outputs: tuple[str, ...], as_json
             state, source_of(files) if files else None, outputs=outputs, progress=progress,
             command=repeat_command(sys.argv[1:]), **options,
         )  # fmt: skip
-    tell_of_headline(summary)
+    tell_of_models(summary)
     for path in outputs:
         click.echo(f"written: {path}", err=True)
     if summary.changes is not None and summary.changes.nothing:

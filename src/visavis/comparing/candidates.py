@@ -22,7 +22,7 @@ from visavis.corpus.grouping import values_of
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.explain.words import reads_all
 from visavis.inputs import check_compute
-from visavis.records import Blocks, Booleans, Document, Grouping, Integers, Points, SetAside
+from visavis.records import Blocks, Booleans, Document, Grouping, Integers, PicksRead, Points, SetAside
 from visavis.shared.names import did_you_mean
 from visavis.shared.progress import Progress, silent
 
@@ -47,6 +47,17 @@ class Candidates:
     boilerplate: float = 0.0
     is_part: bool = False
     lead: int | None = None
+
+    def refusing(self, read: PicksRead) -> Candidates:
+        """The same without the documents that a model, which read the picks, would not show."""
+        if not read.refused:
+            return self
+        allowed = self.allowed.copy()
+        allowed[[one.row for one in read.refused]] = False
+        away = SetAside(
+            "refused by the model that read the picks", tuple(dict.fromkeys(one.id for one in read.refused))
+        )
+        return replace(self, allowed=allowed, not_shown=(*self.not_shown, away))
 
     @cached_property
     def folded(self) -> int:

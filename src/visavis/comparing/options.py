@@ -43,9 +43,9 @@ class CompareOptions(DocumentOptions):
     test. Computing: `exact` ("auto" looks at all pairs of documents unless there are very many, "yes" always, "no" at
     samples), the `memory` that may be used ("4GB"), `seed`, `jobs` (threads; -1 is all cores), the `device` ("auto",
     "cpu" or "cuda") and the `engine` ("threads", "dask://host:port"). Showing: `title`, `colors` of groups on the page,
-    by name ("#c33" or "#cc3333"), and whether the page is `live`: whether its readers can choose anew. Telling: a model
-    that writes a `headline` from the picks (an Endpoint, or what keeps the contract of a ChatModel; without one nothing
-    is sent anywhere).
+    by name ("#c33" or "#cc3333"), and whether the page is `live`: whether its readers can choose anew. Asking: a model
+    that is `editor`, who reads the picks and refuses those that are odd, and one that writes a `headline` from them (an
+    Endpoint, or what keeps the contract of a ChatModel; without one nothing is sent anywhere).
     """
 
     size: Any = 4
@@ -66,6 +66,7 @@ class CompareOptions(DocumentOptions):
     given: tuple[str, ...] = ()
     pairs: bool = False
     headline: Endpoint | ChatModel | None = None
+    editor: Endpoint | ChatModel | None = None
     exact: str | bool = "auto"
     memory: str | int | None = None
     seed: int = 0
@@ -137,10 +138,11 @@ def _check(options: CompareOptions) -> None:
     if not isinstance(options.parameters, Mapping):
         raise InvalidParameter(f"parameters must map names to values, got {options.parameters!r}")
     _check_colors(options.colors)
-    if options.headline is not None:
-        from visavis.comparing.by_model.model import as_model
+    for name, model in (("headline", options.headline), ("editor", options.editor)):
+        if model is not None:
+            from visavis.comparing.by_model.model import as_model
 
-        as_model(options.headline)
+            as_model(model, name)
     check_gamma(options.gamma)
     kernel_kind(options.chosen_kernel)
     create_method(options.method, options.choice_parameters)

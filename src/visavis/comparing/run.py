@@ -28,7 +28,7 @@ from visavis.corpus.grouping import check_by, facets
 from visavis.errors import InvalidParameter, VisavisError
 from visavis.explain.words import reads_all
 from visavis.kernel.threads import limited_to, load_libraries, meanwhile
-from visavis.records import Assessment, Corpus, Grouping, Headline, Integers
+from visavis.records import Assessment, Corpus, Grouping, Headline, Integers, PicksRead
 from visavis.report.periods import said
 from visavis.select.search import Selection, select
 from visavis.shared.garbage import seldom_collected
@@ -69,10 +69,12 @@ def _compare_each(
     prepared = _prepare(source, chosen)
     check_by(prepared.corpus, chosen.grouping)
     results: list[tuple[str, Comparison | VisavisError]] = []
-    if chosen.headline is not None:
+    if chosen.headline is not None or chosen.editor is not None:
         from visavis.comparing.by_model import as_model
 
-        chosen = replace(chosen, headline=as_model(chosen.headline))  # whose calls are counted over all values
+        asked = (chosen.headline, chosen.editor)
+        headline, editor = (None if one is None else as_model(one) for one in asked)
+        chosen = replace(chosen, headline=headline, editor=editor)  # whose calls are counted over all values
     _check_ids(prepared, chosen)
     for value, part in facets(prepared.corpus, facet, chosen.date_order):
         try:
@@ -140,16 +142,20 @@ def compare_prepared(
                 session = pose_candidates(candidates, options, decided.choice.kernel, decided.choice.gamma)
             tell("selecting")
             selection = select(session, session.request(decided.choice, candidates.pinned))
+            selection, picks_read = read_by_model(session, selection, options, tell)
+            if picks_read is not None:
+                candidates = candidates.refusing(picks_read)
+                session = session.allowing(candidates.allowed)
             tell("describing")
             about = look()
         description = describe(session, selection, about)
-        anew = choosing_anew(first, choice, selection)
+        anew = choosing_anew(first.allowing(candidates.allowed), choice, selection)
         assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
         headline = make_headline(session, description, assessment, options, tell)
         shortlist = make_shortlist(session, selection, about) if options.live else None
     found = Findings(
         candidates, session, decided, selection, about, description, assessment, headline, shortlist,
-        caught.told, caught.technical,
+        caught.told, caught.technical, picks_read,
     )  # fmt: skip
     return summarize(found, options)
 
@@ -173,6 +179,17 @@ def _make_texts(prepared: Prepared, grouping: Grouping) -> None:
 def _at_once(session: DocumentSession, options: CompareOptions) -> int:
     """In how many threads to select and to look around; one after the other where memory is short."""
     return 1 if options.memory is not None or session.keys is not None else session.compute.threads
+
+
+def read_by_model(
+    session: DocumentSession, selection: Selection, options: CompareOptions, tell: Progress
+) -> tuple[Selection, PicksRead | None]:
+    """The picks when a model has read them, and what became of those it refused; as they are where none is asked."""
+    if options.editor is None:
+        return selection, None
+    from visavis.comparing.by_model import read_picks
+
+    return read_picks(session, selection, options.editor, title=options.title or "", progress=tell)
 
 
 def make_headline(

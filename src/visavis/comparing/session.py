@@ -78,7 +78,7 @@ class DocumentSession(Session):
 
 
 # What is drawn, each from a generator of its own.
-PICKING, PICKING_AGAIN, HOLDING_OUT, FOLDING, PERMUTING, RESAMPLING, FOLDING_WITHIN, CHECKING = range(8)
+PICKING, PICKING_AGAIN, HOLDING_OUT, FOLDING, PERMUTING, RESAMPLING, FOLDING_WITHIN, CHECKING, READING = range(9)
 
 
 def pose(

@@ -20,7 +20,9 @@ from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided, can_be_tuned
 from visavis.explain.stability import count_resamples
 from visavis.kernel import KernelKind, kernel_kind, needs_gamma
-from visavis.records import Assessment, GroupSummary, Headline, Pick, Shortlist
+from visavis.records import Assessment, GroupSummary, Headline, Pick, PicksRead, Shortlist
+from visavis.report.by_model import picks_read
+from visavis.report.text import heading
 from visavis.select.methods import row_of
 from visavis.select.parameters import decisive_names, name_of
 from visavis.select.search import Selection
@@ -45,6 +47,7 @@ class Findings:
     shortlist: Shortlist | None = None
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    picks_read: PicksRead | None = None
 
 
 def summarize(found: Findings, options: CompareOptions) -> Comparison:
@@ -67,7 +70,7 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         warnings=(*found.warnings, *assessed.warnings, *_unused(options), *_uncolored(options, grouping.names)),
         notes=(
             *found.candidates.notes, *_few_stories(found, options), *_sampled(found), *found.about.notes,
-            *assessed.notes, *found.notes,
+            *assessed.notes, *_read_by_model(found), *found.notes,
         ),
         method=name_of(options.method),
         parameters=_parameters(found, options),
@@ -79,9 +82,19 @@ def summarize(found: Findings, options: CompareOptions) -> Comparison:
         map=found.about.map,
         colors=options.colors,
         headline=found.headline,
+        picks_read=found.picks_read,
         shortlist=found.shortlist,
         gap=found.selection.gap,
     )  # fmt: skip
+
+
+def _read_by_model(found: Findings) -> list[str]:
+    """What became of picks that a model read, if one did."""
+    if found.picks_read is None:
+        return []
+    named = {name for one in found.picks_read.refused for name in (one.id, one.like)}
+    called = {one.id: heading(one) for one in found.session.documents if one.id in named}
+    return picks_read(found.picks_read, called)
 
 
 def _sampled(found: Findings) -> list[str]:
@@ -159,7 +172,8 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         shown["size_curve"] = [list(point) for point in found.decided.curve]
     shown |= {"embedder": details.pop("embedder"), "embedding": details}
     shown |= {"device": found.session.engine.device} if found.session.engine.device != "cpu" else {}
-    shown |= {"headline": {"host": found.headline.host, "model": found.headline.model}} if found.headline else {}
+    for name, one in (("headline", found.headline), ("editor", found.picks_read)):
+        shown |= {name: {"host": one.host, "model": one.model}} if one else {}
     usual = {p.name: p.default for p in row_of(options.method).parameters if not p.grid}  # how a search goes
     others = {k: v for k, v in chosen.items() if k in options.parameters or k not in usual or usual[k] != v}
     return shown | asked_options(options, shown) | ({"parameters": others} if others else {})

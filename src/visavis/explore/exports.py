@@ -19,6 +19,7 @@ from visavis.report.text import heading, iso_date, outlet
 from visavis.shared.extras import needs
 
 SAMPLE = "articles.csv"
+NOT_TOLD = ("command", "jobs", "title", "headline", "editor")  # said elsewhere, or no part of picking
 SWITCHES = {"strict": True, "allow_broken": True, "pairs": True}  # options without a value
 SPELLED = {"groups": "group"}  # where the command's name for an option is another
 STUDIED = (
@@ -107,7 +108,7 @@ def _after_sample(is_sample: bool, line: str) -> str:
 def _told(options: CompareOptions) -> dict[str, Any]:
     """The options that are not as usual."""
     usual = CompareOptions()
-    names = [field.name for field in fields(options) if field.name not in ("command", "jobs", "title", "headline")]
+    names = [field.name for field in fields(options) if field.name not in NOT_TOLD]
     return {name: getattr(options, name) for name in names if getattr(options, name) != getattr(usual, name)}
 
 

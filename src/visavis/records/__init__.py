@@ -4,6 +4,7 @@ from visavis.records.arrays import Array, Booleans, Floats, Integers, Rows, join
 from visavis.records.documents import Blocks, Corpus, Document, Embedded, Grouping, Points, SetAside
 from visavis.records.gap import Gap
 from visavis.records.headline import Headline, Sentence
+from visavis.records.picks_read import PicksRead, Refused
 from visavis.records.searching import (
     STAGES,
     Abilities,
@@ -55,8 +56,10 @@ __all__ = [
     "Outside",
     "Parameter",
     "Pick",
+    "PicksRead",
     "Points",
     "Quota",
+    "Refused",
     "Rows",
     "Sample",
     "Scores",

@@ -12,6 +12,7 @@ from visavis.records.changes import Changes
 from visavis.records.documents import Document, SetAside
 from visavis.records.gap import Gap
 from visavis.records.headline import Headline
+from visavis.records.picks_read import PicksRead
 from visavis.records.shortlist import Shortlist
 
 
@@ -187,9 +188,9 @@ class Summary:
 
     `not_candidates` are documents that count but are not worth showing; `boilerplate` is the share of their words that
     was left out before they were compared. `colors` are those of groups, by name, that the caller chose; `headline` is
-    a model's, None where none was asked for; `shortlist` is what a page needs to choose anew, None where it does not;
-    `changes` is what is new since an earlier summary, None where there was none; `gap` is what it may have cost to look
-    at samples, None where all documents were looked at.
+    a model's, and `picks_read` what one that read the picks said of them, both None where none was asked; `shortlist`
+    is what a page needs to choose anew, None where it does not; `changes` is what is new since an earlier summary, None
+    where there was none; `gap` is what it may have cost to look at samples, None where all documents were looked at.
     """
 
     title: str
@@ -217,6 +218,7 @@ class Summary:
     ceiling_interval: tuple[float, float] | None = None
     colors: Mapping[str, str] = field(default_factory=dict)
     headline: Headline | None = None
+    picks_read: PicksRead | None = None
     shortlist: Shortlist | None = None
     changes: Changes | None = None
     gap: Gap | None = None

@@ -1,13 +1,16 @@
-"""A model's headline in reports: its sentences with the picks they cite, who wrote them, and what was dropped."""
+"""What models said, in reports: a headline, who wrote it of what, and what was dropped; what one said of picks."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from visavis.records import Headline, Sentence, Summary
+from visavis.records import Headline, PicksRead, Refused, Sentence, Summary
 from visavis.report.facts import group_key
-from visavis.report.text import plural
+from visavis.report.text import plural, shorten
 from visavis.shared.text import line
+
+MOST_REFUSED, LONGEST_CALLED = 8, 60  # picks that are named, and characters of what they are called
 
 
 @dataclass(frozen=True)
@@ -86,12 +89,43 @@ def in_short(headline: Headline) -> str:
     return f"{sent_to(headline)} (model {line(headline.model)}); {came}"
 
 
-def sent_to(headline: Headline) -> str:
+def picks_read(read: PicksRead, called: Mapping[str, str]) -> list[str]:
+    """What became of picks that a model read, in sentences for the notes; `called` is what documents are called."""
+    who = f"the model {line(read.model)}"
+    refused = [_refused(one, called) for one in read.refused[:MOST_REFUSED]]
+    more = len(read.refused) - len(refused)
+    refused += [f"and {more:,} more"] if more > 0 else []
+    found = [f"{who} read the picks before they were shown ({sent_to(read)})"] if read.texts_sent else []
+    if refused:
+        found.append(f"others stand in the places of {plural(len(read.refused), 'pick')} that {who} refused: ")
+        found[-1] += "; ".join(refused)
+    if read.kept:
+        found.append(f"{who} would have refused {read.kept:,} more, but their groups have nothing else to show")
+    if read.missing:
+        found.append(f"{who} was to read the picks, and did not, or not to the end: {line(read.missing)}")
+    if read.unread:
+        found.append(f"{who} has not read {plural(read.unread, 'pick')} of those that are shown")
+    return found
+
+
+def _refused(one: Refused, called: Mapping[str, str]) -> str:
+    name, other = (f"“{shorten(called.get(id, id), LONGEST_CALLED)}”" for id in (one.id, one.like))
+    why = f"the same event as {other}" if one.like else line(one.why)
+    return f"{name} of {line(one.group)}{f' ({why})' if why else ''}"
+
+
+def picks_read_in_short(read: PicksRead) -> str:
+    """The same in a line, for a terminal."""
+    came = line(read.missing) or f"{plural(len(read.refused), 'pick')} refused"
+    return f"{sent_to(read)} (model {line(read.model)}); {came}"
+
+
+def sent_to(told: Headline | PicksRead) -> str:
     """What left this machine, and where it went."""
-    count = headline.texts_sent
+    count = told.texts_sent
     if not count:
-        return f"nothing was sent to {line(headline.host)}"
-    return f"{plural(count, 'text')} {'was' if count == 1 else 'were'} sent to {line(headline.host)}"
+        return f"nothing was sent to {line(told.host)}"
+    return f"{plural(count, 'text')} {'was' if count == 1 else 'were'} sent to {line(told.host)}"
 
 
 def dropped(headline: Headline) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from visavis.records import Gap, GroupSummary, Headline, Pick, Sentence, Summary, Term, TwoSampleTest
+from visavis.records import Gap, GroupSummary, Headline, Pick, PicksRead, Sentence, Summary, Term, TwoSampleTest
 from visavis.report.differences import differences
 from visavis.report.text import heading, iso_date
 from visavis.report.verdict import verdict
@@ -55,6 +55,8 @@ def as_record(summary: Summary) -> dict[str, Any]:
         record["sampled"] = _gap(summary.gap)
     if summary.headline is not None:
         record["headline"] = _headline(summary.headline)
+    if summary.picks_read is not None:
+        record["picks_read"] = _picks_read(summary.picks_read)
     if summary.changes is not None:
         record["changes"] = asdict(summary.changes)
     found: dict[str, Any] = plain(record)
@@ -86,6 +88,20 @@ def _headline(headline: Headline) -> dict[str, Any]:
         "missing": headline.missing or None,
         "sentences": [_sentence(sentence) for sentence in headline.shown],
         "dropped": [_sentence(sentence) | {"reason": sentence.dropped} for sentence in headline.dropped],
+    }
+
+
+def _picks_read(read: PicksRead) -> dict[str, Any]:
+    return {
+        "model": read.model,
+        "host": read.host,
+        "texts_sent": read.texts_sent,
+        "missing": read.missing or None,
+        "refused": [
+            {"id": one.id, "group": one.group, "why": one.why or None, "like": one.like or None} for one in read.refused
+        ],
+        "kept": read.kept,
+        "unread": read.unread,
     }
 
 

@@ -21,7 +21,7 @@ CHOOSING = (  # what decides picks; another value makes another summary
 )  # fmt: skip
 TELLING = ("pin", "ban", "blocks", "pairs", "title", "colors", "live")
 READING = ("sql", "strict", "encoding", "allow_broken")  # how these files are read; kept as the usual way
-NOT_KEPT = ("headline", "jobs", "memory", "command", "given", "tune", "exact", "engine", "device")
+NOT_KEPT = ("headline", "editor", "jobs", "memory", "command", "given", "tune", "exact", "engine", "device")
 KEPT = (*FROZEN, *CHOOSING, *TELLING, *READING, "stickiness", "quick")
 
 
@@ -91,6 +91,7 @@ def _possible(options: CompareOptions) -> CompareOptions:
         "given": (bool(options.given), "every document's weight would change with each update"),
         "tune": (options.tune, "it chooses the kernel's width anew, which a state freezes"),
         "exact": (check_exact(options.exact) == "no", "a state keeps exact sums"),
+        "editor": (options.editor is not None, "what it refused would come back with the next update"),
         "size": (options.size == "auto", "the size must stay what it is from week to week"),
     }
     for name, (asked, why) in refused.items():

@@ -13,6 +13,7 @@ from unit.comparisons import ROWS
 from visavis.chat import Client, Limits
 from visavis.cli.main import main
 from visavis.comparing.by_model import model as model_of_headlines
+from visavis.comparing.by_model.editor import ROUNDS
 
 pytestmark = pytest.mark.usefixtures("brief_assessment")
 HUSH = "sk-hush-9f8e7d6c5b4a"
@@ -101,3 +102,42 @@ def test_what_may_not_be_asked_is_refused_before_anything_is_read(run, words, sa
     assert (status, out) == (2, "")
     assert said in err
     assert HUSH not in err
+
+
+def test_a_model_that_reads_picks_is_told_of_in_every_report(run, tmp_path):
+    outputs = [f"report{suffix}" for suffix in (".html", ".md", ".json", ".csv", ".sqlite")]
+    answer = {"odd": [{"key": "A1", "why": "a notice of a sale"}], "same": []}
+    words = [word for name in outputs for word in ("-o", name)]
+    asked = ("--editor-model", "parrot", "--editor-endpoint")
+    with local_model(chat(json.dumps(answer))) as model:
+        status, out, err = run(*TOLD[:-2], *asked, model.url, *words, "--json")
+        assert 1 < len(model.requests) <= ROUNDS
+    host = model.url.removeprefix("http://")
+    assert status == 0
+    found = json.loads(out)
+    refused = found["picks_read"]["refused"]
+    assert f"texts were sent to {host} (model parrot); {len(refused)} picks refused\n" in err
+    assert {one["why"] for one in refused} == {"a notice of a sale"}
+    assert found["not_candidates"] == [{"reason": "refused by the model that read the picks", "count": len(refused)}]
+    for name in ("report.html", "report.md"):
+        assert "a notice of a sale" in (tmp_path / name).read_text(encoding="utf-8")
+    written = [(tmp_path / name).read_bytes() for name in outputs]
+    assert not any(HUSH.encode() in content for content in (*written, out.encode(), err.encode()))
+
+
+def test_an_editor_that_cannot_be_reached_leaves_the_picks(run):
+    plain = json.loads(run(*TOLD[:-2], "--json")[1])
+    with local_model(b"") as model:
+        pass
+    status, out, err = run(*TOLD[:-2], "--editor-model", "parrot", "--editor-endpoint", model.url, "--json")
+    found = json.loads(out)
+    assert status == 0
+    assert [group["picks"] for group in found["groups"]] == [group["picks"] for group in plain["groups"]]
+    assert "cannot be reached" in found["picks_read"]["missing"]
+    assert "picks: nothing was sent to 127.0.0.1" in err
+
+
+def test_an_editor_needs_an_address_and_a_name(run):
+    status, out, err = run(*QUICK, "--editor-endpoint", "http://localhost")
+    assert (status, out) == (2, "")
+    assert "--editor-endpoint and --editor-model go together" in err

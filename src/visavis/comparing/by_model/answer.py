@@ -41,11 +41,7 @@ def read_answer(
 
     Raises Unanswered where the answer as a whole is not in form.
     """
-    fenced = _FENCE.fullmatch(answer)
-    try:
-        items = json.loads(fenced[1] if fenced else answer)
-    except (ValueError, RecursionError):
-        raise Unanswered("the model's answer is not in the form that was asked for: it is no JSON") from None
+    items = read_json(answer)
     if items == []:
         raise Unanswered("the model found nothing that the documents of one group have in common and the others lack")
     if not isinstance(items, list):
@@ -65,6 +61,15 @@ def read_answer(
     return tuple(proposals.values()), tuple(dropped)
 
 
+def read_json(answer: str) -> Any:
+    """The JSON that an answer is, in a fence or without. Raises Unanswered where it is none."""
+    fenced = _FENCE.fullmatch(answer)
+    try:
+        return json.loads(fenced[1] if fenced else answer)
+    except (ValueError, RecursionError):
+        raise Unanswered("the model's answer is not in the form that was asked for: it is no JSON") from None
+
+
 def plain(text: str) -> str:
     """One line of what can be seen: no control characters, nothing invisible but what joins letters."""
     return line("".join(sign for sign in line(text) if unicodedata.category(sign)[0] != "C" or sign in _JOINERS))
@@ -79,9 +84,9 @@ def _read(item: Any, names: Sequence[str], quoted: Sequence[Quoted]) -> Proposal
     if len(groups) != 1:
         return Sentence("", "", dropped="it is about no group of this comparison")
     (group,) = groups
-    misleading = _misleading(text)
-    if misleading:
-        return Sentence(names[group], "", dropped=misleading)
+    why = misleading(text)
+    if why:
+        return Sentence(names[group], "", dropped=why)
     given = item.get("cites")
     keys: list[Any] = given if isinstance(given, list) else []
     cites = tuple(one for one in quoted if one.key in keys)
@@ -97,7 +102,7 @@ def _uncited(text: str, keys: set[str]) -> str:
     return _CITED.sub(lambda found: "" if keys.issuperset(_KEY.findall(found[0])) else found[0], text)
 
 
-def _misleading(text: str) -> str:
+def misleading(text: str) -> str:
     """Why a text should be seen by nobody; blank if it may be."""
     if not text:
         return "it is empty"

@@ -1,4 +1,4 @@
-"""Whoever is asked for a headline: a model on a server, or an object of the caller's."""
+"""Whoever is asked for a headline, or to read picks: a model on a server, or an object of the caller's."""
 
 from __future__ import annotations
 
@@ -9,18 +9,16 @@ from visavis.contracts import ChatModel
 from visavis.errors import InvalidParameter
 
 
-def as_model(headline: Any) -> ChatModel:
+def as_model(asked: Any, name: str = "headline") -> ChatModel:
     """What can be asked. Raises InvalidParameter for anything that is no Endpoint and does not keep the contract."""
-    if isinstance(headline, Endpoint):
-        return Client(headline)
-    if isinstance(headline, type) or not isinstance(headline, ChatModel):
+    if isinstance(asked, Endpoint):
+        return Client(asked)
+    if isinstance(asked, type) or not isinstance(asked, ChatModel):
         raise InvalidParameter(
-            "headline must be an Endpoint(url, model), or an object with model, host and ask, "
-            f"got one of type {type(headline).__name__}"
+            f"{name} must be an Endpoint(url, model), or an object with model, host and ask, "
+            f"got one of type {type(asked).__name__}"
         )
-    for name, value in (("model", headline.model), ("host", headline.host)):
+    for what, value in (("model", asked.model), ("host", asked.host)):
         if not isinstance(value, str):
-            raise InvalidParameter(
-                f"{name} of the headline's model must be text, got one of type {type(value).__name__}"
-            )
-    return headline
+            raise InvalidParameter(f"{what} of the {name}'s model must be text, got one of type {type(value).__name__}")
+    return asked
