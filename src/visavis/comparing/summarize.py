@@ -172,11 +172,16 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         shown["size_curve"] = [list(point) for point in found.decided.curve]
     shown |= {"embedder": details.pop("embedder"), "embedding": details}
     shown |= {"device": found.session.engine.device} if found.session.engine.device != "cpu" else {}
-    for name, one in (("headline", found.headline), ("editor", found.picks_read)):
-        shown |= {name: {"host": one.host, "model": one.model}} if one else {}
+    shown |= _models(found)
     usual = {p.name: p.default for p in row_of(options.method).parameters if not p.grid}  # how a search goes
     others = {k: v for k, v in chosen.items() if k in options.parameters or k not in usual or usual[k] != v}
     return shown | asked_options(options, shown) | ({"parameters": others} if others else {})
+
+
+def _models(found: Findings) -> dict[str, Any]:
+    """Which models were asked, and where."""
+    asked = {"headline": found.headline, "editor": found.picks_read}
+    return {name: {"host": one.host, "model": one.model} for name, one in asked.items() if one is not None}
 
 
 def asked_options(options: CompareOptions, shown: Mapping[str, Any]) -> dict[str, Any]:

@@ -141,3 +141,18 @@ def test_an_editor_needs_an_address_and_a_name(run):
     status, out, err = run(*QUICK, "--editor-endpoint", "http://localhost")
     assert (status, out) == (2, "")
     assert "--editor-endpoint and --editor-model go together" in err
+
+
+def test_an_editor_is_asked_for_each_value_of_a_facet_up_to_a_limit(run, monkeypatch):
+    monkeypatch.setattr(model_of_headlines, "Client", partial(Client, limits=Limits(calls=1)))
+    asked = ("--editor-model", "parrot", "--editor-endpoint")
+    with local_model(chat(json.dumps({"odd": [], "same": []}))) as model:
+        status, out, err = run(*TOLD[:-2], *asked, model.url, "--facet", "half", "--json")
+        assert len(model.requests) == 1
+    assert status == 0
+    first, second = (facet["picks_read"] for facet in json.loads(out)["facets"].values())
+    assert (first["missing"], first["unread"]) == (None, 0)
+    assert "was asked 1 times, which is the most" in second["missing"]
+    assert second["unread"] == 6
+    assert "picks of first: " in err
+    assert "picks of second: nothing was sent" in err
