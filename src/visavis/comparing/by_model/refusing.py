@@ -24,8 +24,9 @@ RULES = (
     "one by one and say which should not be shown. One is odd if somebody who wants to know the group would wonder "
     "why it is there: it is about something else (collections hold strays, and some of those drawn may be such), it "
     "cannot be understood by itself, it is nonsense, an advertisement, a notice, a list of contents or a form. What "
-    "is dull, one-sided, false or unpleasant is not odd for that. There may be none, or several. Two of one group "
-    "are the same if they report the same happening, or say nearly the same; the same subject is not enough.\n\n"
+    "most of those drawn are like is not odd, nor is what is dull, one-sided, false or unpleasant. There may be "
+    "none, or several. Two of one group are the same if they report the same happening, or say nearly the same; the "
+    "same subject is not enough.\n\n"
     "Answer with one JSON object and nothing else:\n"
     '{"odd": [{"key": "A2", "why": "at most eight words"}], "same": [["A1", "A3"]]}\n'
     "Both lists may be empty."
