@@ -22,6 +22,7 @@ from visavis.shared.progress import Progress, counted, silent
 from visavis.shared.warned import heard
 
 Choose = Callable[[Integers], Choice]  # rows to learn from → how to pick
+NO_GROUP = -1  # what picks tell that there are not
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +47,18 @@ class PickAgain:
         return cls(bare, session.codes, usable, choice, single, session.seed, device)
 
     def __call__(self, rows: Integers) -> tuple[Integers, Integers]:
-        """The rows picked and their groups; sizes shrink to what there is, groups with nothing to pick drop out."""
+        """The rows picked and their groups; sizes shrink to what there is, groups with nothing to pick drop out.
+
+        None are picked where no group has anything left.
+        """
         assert self.choice.sizes is not None, "choose a size first"
         codes, allowed = self.codes[rows], self.candidates[rows]
         room = count_stories(codes, allowed, self.points.stories[rows], len(self.choice.sizes))
         sizes = np.minimum(self.choice.sizes, room)
         usable = sizes[codes] > 0
         rows, codes, allowed = rows[usable], codes[usable], allowed[usable]
+        if len(rows) == 0:
+            return rows, codes
         labels = np.arange(len(sizes))
         points, kernel = self.points.take(rows), self.choice.kernel
         engine = choose_engine(device=self.device, compute=self.compute, vectors=points.vectors, kernel=kernel)
@@ -78,9 +84,11 @@ class TellHeldOut:
     pick: PickAgain
 
     def __call__(self, fold: Fold) -> Integers:
-        """The group of the nearest pick, for each row held out."""
+        """The group of the nearest pick, for each row held out; NO_GROUP for all of them where there is no pick."""
         train, test = fold
         picks, groups = self.pick(train)
+        if len(picks) == 0:
+            return np.full(len(test), NO_GROUP)
         choice = self.pick.choice
         kernel = kernel_at(choice.kernel, float(choice.gamma))
         return nearest_groups(kernel, self.pick.points.vectors, test, picks, groups)

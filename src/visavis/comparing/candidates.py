@@ -50,14 +50,12 @@ class Candidates:
 
     def refusing(self, read: PicksRead) -> Candidates:
         """The same without the documents that a model, which read the picks, would not show."""
-        if not read.refused:
-            return self
-        allowed = self.allowed.copy()
+        allowed, documents = self.allowed.copy(), self.grouping.corpus.documents
         allowed[[one.row for one in read.refused]] = False
-        away = SetAside(
-            "refused by the model that read the picks", tuple(dict.fromkeys(one.id for one in read.refused))
-        )
-        return replace(self, allowed=allowed, not_shown=(*self.not_shown, away))
+        shown = {documents[place].id for place in np.flatnonzero(allowed).tolist()}  # of another group, perhaps
+        away = tuple(dict.fromkeys(one.id for one in read.refused if one.id not in shown))
+        told = (SetAside("refused by the model that read the picks", away),) if away else ()
+        return replace(self, allowed=allowed, not_shown=(*self.not_shown, *told))
 
     @cached_property
     def folded(self) -> int:

@@ -189,5 +189,6 @@ class Engine(Protocol):
     def each(self, task: Callable[[Any], Any], items: Iterable[Any], *, long: bool = False) -> Iterator[Any]:
         """A task that can be pickled, done for each item on its own; answers in the order of the items.
 
-        `long` ones may take seconds each, and carry little: they may go to other processes.
+        `long` ones may take seconds each, and carry little: they may go to other processes, or be done one after
+        another.
         """

@@ -218,7 +218,7 @@ def split_words(text: str, by: str | None = None) -> list[str]:
 
 
 def _all_words(text: str, by: str | None) -> list[str]:
-    """The same, single letters too."""
+    """The same; of plain texts, single letters too."""
     plain = _PLAIN.cut(text)
     if plain is not None:
         return plain

@@ -19,7 +19,7 @@ REACH = 1e12  # pairs times dimensions: 100,000 documents of 100 dimensions
 
 @dataclass(frozen=True)
 class LocalEngine:
-    """Tiles in threads of our own, around a BLAS held to one; long tasks in processes, if there are to be several."""
+    """Tiles in threads of our own, around a BLAS held to one; long tasks in processes, or one after another."""
 
     compute: Compute = field(default_factory=Compute)
     name: str = "threads"

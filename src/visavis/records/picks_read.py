@@ -25,8 +25,8 @@ class PicksRead:
     """Picks that a `model` at a `host` has read, to which so many texts were sent, and those it `refused`.
 
     Others stand in their places, which it has read as well, but for the `unread`. `kept` counts those it would have
-    refused where there was nothing else to show. `missing` says why it was not asked, or not to the end; blank if it
-    was.
+    refused of groups that had nothing else to show, or had lost many. `missing` says why it was not asked, or not to
+    the end; blank if it was.
     """
 
     model: str

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from visavis.records import Headline, PicksRead, Refused, Sentence, Summary
 from visavis.report.facts import group_key
+from visavis.report.periods import called
 from visavis.report.text import plural, shorten
-from visavis.shared.text import line
+from visavis.shared.text import isolate, line
 
 MOST_REFUSED, LONGEST_CALLED = 8, 60  # picks that are named, and characters of what they are called
 
@@ -89,18 +90,20 @@ def in_short(headline: Headline) -> str:
     return f"{sent_to(headline)} (model {line(headline.model)}); {came}"
 
 
-def picks_read(read: PicksRead, called: Mapping[str, str]) -> list[str]:
-    """What became of picks that a model read, in sentences for the notes; `called` is what documents are called."""
+def picks_read(read: PicksRead, known: Mapping[str, str]) -> list[str]:
+    """What became of picks that a model read, in sentences for the notes; `known` is what documents are called."""
     who = f"the model {line(read.model)}"
-    refused = [_refused(one, called) for one in read.refused[:MOST_REFUSED]]
+    refused = [_refused(one, known) for one in read.refused[:MOST_REFUSED]]
     more = len(read.refused) - len(refused)
     refused += [f"and {more:,} more"] if more > 0 else []
     found = [f"{who} read the picks before they were shown ({sent_to(read)})"] if read.texts_sent else []
     if refused:
-        found.append(f"others stand in the places of {plural(len(read.refused), 'pick')} that {who} refused: ")
-        found[-1] += "; ".join(refused)
+        count = plural(len(read.refused), "document")
+        found.append(f"others stand where {who} refused {count} that would have been shown: {'; '.join(refused)}")
     if read.kept:
-        found.append(f"{who} would have refused {read.kept:,} more, but their groups have nothing else to show")
+        found.append(
+            f"{who} would have refused {read.kept:,} more, of groups with nothing else to show or that lost many"
+        )
     if read.missing:
         found.append(f"{who} was to read the picks, and did not, or not to the end: {line(read.missing)}")
     if read.unread:
@@ -108,16 +111,18 @@ def picks_read(read: PicksRead, called: Mapping[str, str]) -> list[str]:
     return found
 
 
-def _refused(one: Refused, called: Mapping[str, str]) -> str:
-    name, other = (f"“{shorten(called.get(id, id), LONGEST_CALLED)}”" for id in (one.id, one.like))
-    why = f"the same event as {other}" if one.like else line(one.why)
-    return f"{name} of {line(one.group)}{f' ({why})' if why else ''}"
+def _refused(one: Refused, known: Mapping[str, str]) -> str:
+    name, other = (f"“{isolate(shorten(known.get(id, id), LONGEST_CALLED))}”" for id in (one.id, one.like))
+    why = f"the same event as {other}" if one.like else f"“{isolate(line(one.why))}”" if one.why else ""
+    return f"{name} of {isolate(called(one.group)) or '(unnamed)'}{f' ({why})' if why else ''}"
 
 
 def picks_read_in_short(read: PicksRead) -> str:
     """The same in a line, for a terminal."""
-    came = line(read.missing) or f"{plural(len(read.refused), 'pick')} refused"
-    return f"{sent_to(read)} (model {line(read.model)}); {came}"
+    came = [f"{plural(len(read.refused), 'document')} refused"] if read.texts_sent else []
+    came += [line(read.missing)] if read.missing else []
+    came += [f"{plural(read.unread, 'pick')} not read"] if read.unread else []
+    return f"{sent_to(read)} (model {line(read.model)}); {', '.join(came)}"
 
 
 def sent_to(told: Headline | PicksRead) -> str:

@@ -15,7 +15,8 @@ _before: list[tuple[int, int, int]] = []  # what held when each of those who are
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """A context in which objects that hold each other are looked for seldom, as while modules and records are made.
+    """A context in which objects that hold each other are looked for seldom, as while records are made or groups
+    compared: very many objects come to stay then, and hardly any hold each other.
 
     It belongs to the whole process: the last to leave puts back what the first found. Who looks more seldom still, or
     never, is left alone.

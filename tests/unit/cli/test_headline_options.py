@@ -116,7 +116,7 @@ def test_a_model_that_reads_picks_is_told_of_in_every_report(run, tmp_path):
     assert status == 0
     found = json.loads(out)
     refused = found["picks_read"]["refused"]
-    assert f"texts were sent to {host} (model parrot); {len(refused)} picks refused\n" in err
+    assert f"texts were sent to {host} (model parrot); {len(refused)} documents refused" in err
     assert {one["why"] for one in refused} == {"a notice of a sale"}
     assert found["not_candidates"] == [{"reason": "refused by the model that read the picks", "count": len(refused)}]
     for name in ("report.html", "report.md"):

@@ -15,11 +15,16 @@ from unit.comparisons import ROWS
 from visavis import compare
 from visavis.cli.compare import json_text
 from visavis.comparing import CompareOptions
+from visavis.comparing.again import NO_GROUP, PickAgain, TellHeldOut
+from visavis.comparing.by_model import editor as editing
 from visavis.comparing.by_model import read_picks
-from visavis.comparing.by_model.editor import DRAWN, LONGEST_DRAWN, ROUNDS, _portions
+from visavis.comparing.by_model.editor import DRAWN, LONGEST_DRAWN, MOST_REFUSED, ROUNDS, _portions
 from visavis.comparing.by_model.prompt import LONGEST_TEXT, MOST_TEXTS, Quoted
 from visavis.comparing.by_model.refusing import LONGEST_REASON, Shown, read_refusals
+from visavis.comparing.choice import Choice
 from visavis.errors import InvalidParameter, NotSent, Unanswered
+from visavis.records import PicksRead, Refused
+from visavis.report.by_model import picks_read, picks_read_in_short
 from visavis.select import Request
 from visavis.select.search import select
 from visavis.updating.options import Settings
@@ -133,6 +138,9 @@ def test_a_model_that_refuses_everything_is_asked_a_few_times():
     assert len(found.rows) == len(before.rows)
     assert not {one.row for one in told.refused} & set(found.rows.tolist())
     assert told.unread + told.kept > 0
+    refused = np.bincount([session.codes[one.row] for one in told.refused], minlength=3)
+    assert all(refused <= MOST_REFUSED * 2)
+    assert told.missing == ("" if not told.unread else f"it refused picks {ROUNDS} times in a row")
 
 
 @pytest.mark.parametrize(
@@ -162,6 +170,42 @@ def test_what_was_refused_before_a_failure_stays_refused():
     assert told.refused[0].row not in found.rows
 
 
+def test_many_picks_are_read_in_portions_until_one_fails(monkeypatch):
+    monkeypatch.setattr(editing, "MOST_TEXTS", 2)
+    session, before = picked()
+    model = Answers({"odd": ["A1"]}, {"odd": ["B2"]}, Unanswered("gone"))
+    _, told = read_picks(session, before, model)
+    assert [list(model.shown(call)) for call in range(3)] == [["east"], ["north"], ["west"]]
+    assert len(model.asked) == 3  # what failed is not asked again
+    assert [one.group for one in told.refused] == ["east", "north"]
+    assert (told.missing, told.unread) == ("gone", 4)
+
+
+def test_where_there_is_nothing_to_read_nothing_is_sent():
+    session, _ = picked()
+    pins = tuple(int(row) for code in range(3) for row in np.flatnonzero(session.codes == code)[:2])
+    session, before = picked(pins=pins)
+    pictures = replace(session, documents=tuple(replace(one, image="a.png") for one in session.documents))
+    for asked, selection in ((session, before), (pictures, picked()[1])):
+        model = Answers(NOTHING)
+        _, told = read_picks(asked, selection, model)
+        assert not model.asked
+        assert (told.texts_sent, told.missing) == (0, "no pick that it could be asked of has anything to read")
+
+
+def test_the_same_texts_are_drawn_each_time_of_documents_that_count():
+    session, before = picked()
+    weights = session.points.weights.copy()
+    weights[np.flatnonzero(session.codes == 0)[2:]] = 0
+    light = replace(session, points=replace(session.points, weights=weights))
+    models = [Answers(NOTHING), Answers(NOTHING), Answers(NOTHING)]
+    for one, model in zip((session, session, light), models, strict=True):
+        read_picks(one, before, model)
+    drawn = [[group["drawn"] for group in model.shown(0).values()] for model in models]
+    assert drawn[0] == drawn[1]
+    assert (len(drawn[0][0]), len(drawn[2][0])) == (DRAWN, 2)
+
+
 def test_a_document_cannot_leave_its_quotation():
     session, _ = picked()
     texts = tuple(f"{INJECTION} {'x ' * 2000}" for _ in session.texts)
@@ -178,25 +222,64 @@ def test_a_document_cannot_leave_its_quotation():
 
 
 @pytest.mark.parametrize(
-    "why", ["see https://evil.example", "<b>odd</b>", "x" * (LONGEST_REASON + 1), 7, None, "", "\u202e\x07"]
+    "why",
+    [
+        "see https://evil.example",
+        "ｅｖｉｌ．ｃｏｍ",
+        "<b>odd</b>",
+        "x" * (LONGEST_REASON + 1),
+        7,
+        None,
+        "",
+        "\u202e\x07",
+    ],
 )
 def test_reasons_that_might_mislead_are_not_told(why):
-    groups = [Shown("east", (), (), (Quoted("A1", 0, 0, "a text"),))]
-    (refusal,) = read_refusals(json.dumps({"odd": [{"key": "A1", "why": why}]}), groups)
+    (refusal,) = read_refusals(json.dumps({"odd": [{"key": "A1", "why": why}]}), EAST)
     assert refusal.why == ""
 
 
-@pytest.mark.parametrize("odd", [[7], [None], [{"why": "odd"}], ["Z9"], [["A1"]], [{"key": ["A1"]}]])
-def test_what_is_said_of_anything_else_is_passed_over(odd):
-    groups = [Shown("east", (), (Quoted("A2", 0, 1, "read"),), (Quoted("A1", 0, 0, "a text"),))]
-    assert read_refusals(json.dumps({"odd": odd, "same": [odd, 5, ["A1"], ["A2", "A9"]]}), groups) == []
-    assert read_refusals(json.dumps({"odd": ["A2"]}), groups) == []
+def test_a_reason_cannot_end_its_quotation():
+    why = "a notice”) and “Title 9” of west (checked; twice)."
+    (refusal,) = read_refusals(json.dumps({"odd": [{"key": "A1", "why": why}]}), EAST)
+    assert not set(refusal.why) & set('“”"();')
 
 
-def test_of_a_pair_whose_first_is_odd_the_other_stays():
-    one, two = Quoted("A1", 0, 0, "a"), Quoted("A2", 0, 1, "b")
-    found = read_refusals(json.dumps({"odd": ["A1"], "same": [["A1", "A2"]]}), [Shown("east", (), (), (one, two))])
-    assert [refusal.pick for refusal in found] == [one]
+ONE, TWO, READ = (Quoted(key, 0, row, key) for row, key in enumerate(("A1", "A2", "A0")))
+EAST = [Shown("east", (), (READ,), (ONE, TWO))]
+
+
+@pytest.mark.parametrize("other", [7, None, {"why": "odd"}, "Z9", ["A1"], {"key": ["A1"]}, "A0", {"key": "A0"}])
+def test_what_is_said_of_anything_else_is_passed_over(other):
+    answer = {"odd": [other, {"key": "A2"}], "same": [other, [other], 5, ["A1"], ["A1", "A9"]]}
+    assert [refusal.pick for refusal in read_refusals(json.dumps(answer), EAST)] == [TWO]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [{}, [], "odd", {"error": "quota"}, {"Odd": ["A1"]}, {"odd": None}, {"odd": ["a1"]}, {"odd": [{"id": "A1"}]}],
+)
+def test_an_answer_in_no_form_is_none(answer):
+    with pytest.raises(Unanswered):
+        read_refusals(json.dumps(answer), EAST)
+
+
+def test_of_those_that_tell_one_event_the_first_stays_however_they_are_named():
+    for same in ([["A1", "A2", "A0"]], [["A2", "A1"], ["A0", "A1"]], [["A0", "A2"], ["A1", "A2"]]):
+        found = read_refusals(json.dumps({"same": same}), EAST)
+        assert {(refusal.pick.key, refusal.like.key) for refusal in found} == {("A1", "A0"), ("A2", "A0")}
+    found = read_refusals(json.dumps({"odd": ["A1"], "same": [["A1", "A2"]]}), [Shown("east", (), (), (ONE, TWO))])
+    assert [refusal.pick for refusal in found] == [ONE]  # the other is the only one left
+
+
+def test_picks_of_two_groups_are_never_the_same():
+    west = Shown("west", (), (), (Quoted("B1", 1, 5, "b"),))
+    assert read_refusals(json.dumps({"same": [["A1", "B1"]]}), [*EAST, west]) == []
+
+
+def test_an_endless_answer_is_cut():
+    answer = {"odd": ["A0"] * 4 + ["A1"], "same": [["A0", "A0"]] * 4 + [["A0", "A2"]]}
+    assert read_refusals(json.dumps(answer), EAST) == []
 
 
 @given(st.lists(st.integers(1, 100), max_size=8))
@@ -229,9 +312,10 @@ def test_a_comparison_tells_what_was_refused():
     cards = {candidate.document.id for candidate in found.shortlist.candidates}
     assert not cards & {one.id for one in found.picks_read.refused}
     assert found.parameters["editor"] == {"host": "nowhere.test", "model": "parrot"}
-    (told,) = [note for note in found.notes if "others stand in the places of 2 picks" in note]
-    assert "(a notice)" in told
-    assert "(the same event as “" in told
+    (told,) = [note for note in found.notes if "parrot refused 2 documents that would have been shown" in note]
+    assert "” of east (“a notice”)" in told
+    assert "” of north (the same event as “" in told
+    assert north[0].document.title in told
     record = json.loads(json_text(found))["picks_read"]
     assert [one["why"] for one in record["refused"]] == ["a notice", None]
     assert record["missing"] is None
@@ -264,3 +348,76 @@ def test_an_editor_is_an_endpoint_or_a_model():
 def test_no_update_asks_an_editor():
     with pytest.raises(InvalidParameter, match="an update cannot do editor"):
         Settings.first({"by": "place", "editor": Answers(NOTHING)})
+
+
+@pytest.mark.usefixtures("brief_assessment")
+@pytest.mark.parametrize("left_open", [{}, {"size": "auto"}, {"tune": True}])
+def test_what_was_refused_is_picked_nowhere(monkeypatch, left_open):
+    plain, seen = PickAgain.__call__, []
+
+    def watched(self, rows):
+        found = plain(self, rows)
+        seen.append((len(calls), found[0]))
+        return found
+
+    monkeypatch.setattr(PickAgain, "__call__", watched)
+    model = Answers({"odd": ["A1", "B1", "C1"]}, NOTHING)
+    calls = model.asked
+    options = {"by": "place", "embedder": "column:vector", "candidates": "all", "size": 2, "jobs": 1}
+    found = compare(ROWS, **options | left_open, editor=model)
+    after = [rows for asked, rows in seen if asked == 2]  # what was left open is chosen before anything is read
+    assert len(found.picks_read.refused) == 3
+    assert after
+    assert not set(np.concatenate(after)) & {one.row for one in found.picks_read.refused}
+
+
+@pytest.mark.usefixtures("brief_assessment")
+def test_groups_of_hardly_anything_else_are_compared_all_the_same():
+    class Never(Says):
+        def ask(self, messages):
+            shown = json.loads(messages[1]["content"])["groups"]
+            return json.dumps({"odd": [one["key"] for group in shown for one in group["chosen"]]})
+
+    for each in (4, 6, 8):
+        rows = [row for place in ("east", "north") for row in [row for row in ROWS if row["place"] == place][:each]]
+        options = {"by": "place", "embedder": "column:vector", "candidates": "all", "jobs": 1}
+        for size in (1, 2):
+            found = compare(rows, **options, size=size, editor=Never(""))
+            assert [len(group.picks) for group in found.groups] == [size, size]
+
+
+def test_nothing_is_picked_again_where_nothing_may_be():
+    session, before = picked()
+    allowed = np.zeros(len(session.codes), bool)
+    allowed[before.rows] = True
+    choice = Choice("mmd-diff-greedy", {}, "rbf", session.gamma, (2, 2, 2))
+    task = PickAgain.of(session, choice, allowed)
+    rows = np.flatnonzero(~allowed)
+    assert [len(one) for one in task(rows)] == [0, 0]
+    assert TellHeldOut(task)((rows, before.rows)).tolist() == [NO_GROUP] * 6
+
+
+READ_ONE = PicksRead("m", "h.test", 9, (Refused("d1", 0, "2020-Q1", "a form"), Refused("d2", 1, "", like="d1")))
+
+
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [
+        (READ_ONE, "the model m read the picks before they were shown (9 texts were sent to h.test)"),
+        (READ_ONE, "“One” of Q1 2020 (“a form”); “d2” of (unnamed) (the same event as “One”)"),
+        (replace(READ_ONE, kept=3), "would have refused 3 more, of groups with nothing else to show"),
+        (replace(READ_ONE, unread=1), "the model m has not read 1 pick of those that are shown"),
+        (replace(READ_ONE, missing="gone"), "was to read the picks, and did not, or not to the end: gone"),
+        (replace(READ_ONE, refused=READ_ONE.refused * 5), "; and 2 more"),
+        (PicksRead("m\n\x1b[31m", "h.test", missing="no"), "the model m [31m was to read"),
+    ],
+)
+def test_the_notes_say_what_became_of_the_picks(read, said):
+    assert said in "\n".join(picks_read(read, {"d1": "One"}))
+
+
+def test_a_terminal_is_told_in_a_line():
+    assert picks_read_in_short(replace(READ_ONE, unread=2, missing="gone")) == (
+        "9 texts were sent to h.test (model m); 2 documents refused, gone, 2 picks not read"
+    )
+    assert picks_read_in_short(PicksRead("m", "h.test", missing="no")) == "nothing was sent to h.test (model m); no"

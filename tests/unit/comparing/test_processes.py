@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import numpy as np
 import pytest
@@ -52,3 +53,8 @@ def test_only_long_searches_by_names_get_processes(monkeypatch, asked, several):
     grouping = type("Grouping", (), {"names": ("a", "b", "c"), "codes": np.zeros(len(ROWS))})
     options = make_options(**{"by": "place", "jobs": 2, **asked})
     assert (posing.count_processes(grouping, options) > 1) is several
+
+
+def test_long_tasks_are_done_one_after_another_where_there_are_no_processes():
+    found = list(LocalEngine(Compute(threads=4)).each(lambda _: threading.get_ident(), range(5), long=True))
+    assert set(found) == {threading.get_ident()}

@@ -225,3 +225,17 @@ def test_units_hold_the_sums_of_their_documents():
     sums = member @ gram @ member.T
     assert dealt.grams[0] == pytest.approx(sums - np.diag(np.diag(sums)))
     assert dealt.plain == pytest.approx(np.diag(sums))
+
+
+def test_the_similarities_that_were_given_stay_as_they_are():
+    rng = np.random.default_rng(4)
+    points = rng.normal(size=(20, 2))
+    gram = np.exp(-(cdist(points, points) ** 2))
+    for units in (np.arange(20), np.arange(20) // 2):
+        given = gram.copy()
+        dealt = Dealt.of(given, units % 2, (units, np.zeros(20, np.intp)), (1, 4, 16), LocalEngine(Compute()))
+        assert np.array_equal(given, gram)
+        member = (units == np.unique(units)[:, None]).astype(float)
+        for power, found in zip((1, 4, 16), dealt.grams, strict=True):
+            sums = member @ gram**power @ member.T
+            assert found == pytest.approx(sums - np.diag(np.diag(sums)))

@@ -6,12 +6,15 @@ import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from unit.report.summaries import outlets, with_first_document
 from visavis.records import Summary
 from visavis.report import render
 from visavis.report.sentences import stands_for
 from visavis.report.verdict import test_name as name_of_test
+from visavis.shared import text
 from visavis.shared.text import clean, direction, isolate, line
 
 HEBREW, ARABIC = "עיתון הבוקר: NATO ב-2024", "صحيفة المدينة"
@@ -79,3 +82,14 @@ def test_a_long_title_is_cut_and_the_whole_of_it_can_be_unfolded() -> None:
     assert len(shown[1]) <= 170
     assert f'<summary>The whole title</summary><p dir="auto">{line(title)}</p>' in card
     assert "The whole title" not in text[text.index('id="pick-A2"') :]
+
+
+SUSPECT = st.sampled_from("\r\x85\u2028\ud800\ufffe\x00\x7f\u202e\u2066\u2068\u0301 a")
+
+
+@given(st.text(st.one_of(st.characters(codec=None), SUSPECT)))
+def test_what_is_clean_at_a_glance_is_what_would_have_been_left(written):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text, "_SUSPECT", re.compile(""))
+        thoroughly = clean(written)
+    assert clean(written) == thoroughly

@@ -110,6 +110,6 @@ def misleading(text: str) -> str:
         return f"it is longer than {LONGEST} characters"
     if holds_key(text):
         return "it repeats the key"
-    if _ADDRESS.search(text):
+    if _ADDRESS.search(unicodedata.normalize("NFKC", text)):
         return "it holds an address"
     return "it holds markup" if _MARKUP.search(text) else ""

@@ -21,6 +21,7 @@ from visavis.select.search import Selection, select
 from visavis.shared.progress import Progress, silent
 
 ROUNDS = 6  # in which picks are read and made anew
+MOST_REFUSED = 2  # documents of a group for each of its picks
 DRAWN, LONGEST_DRAWN = 6, 200  # documents of a group that show what it is like, and characters of each
 
 
@@ -30,7 +31,8 @@ def read_picks(
     """The picks without those that a model would not show, and what became of them.
 
     `asked` is an Endpoint or a ChatModel, and is told the `title` that the caller gave, if any. Pins are nobody's to
-    refuse, and a group keeps as many candidates as it has picks. Whatever fails, the picks that are there stay.
+    refuse, a group keeps as many candidates as it has picks, and of each no more than twice as many as it has picks are
+    refused. Whatever fails, the picks that are there stay.
     """
     editor = _Editor(as_model(asked), session, selection, title, progress or silent)
     for _ in range(ROUNDS):
@@ -53,6 +55,7 @@ class _Editor:
         self.found = PicksRead(self.model.model, self.model.host)
         self.read = set(self.selection.request.pins)
         self.wanted = np.bincount(self.selection.owner, minlength=len(self.session.names))
+        self.gone = np.zeros_like(self.wanted)
         self.drawn = self._draw()
 
     def goes_on(self) -> bool:
@@ -69,7 +72,12 @@ class _Editor:
 
     def told(self) -> PicksRead:
         """What became of the picks."""
-        return replace(self.found, unread=sum(len(one.chosen) for one in self._shown()))
+        unread, missing = sum(len(one.chosen) for one in self._shown()), self.found.missing
+        if not missing and not self.found.texts_sent:
+            missing = "no pick that it could be asked of has anything to read"
+        if not missing and unread:
+            missing = f"it refused picks {ROUNDS} times in a row"
+        return replace(self.found, unread=unread, missing=missing)
 
     def _shown(self) -> list[Shown]:
         """The groups with picks that were not read yet."""
@@ -77,7 +85,7 @@ class _Editor:
         for place, name in enumerate(self.session.names):
             picks = self._quoted(place)
             chosen = tuple(pick for pick in picks if pick.row not in self.read)
-            read = tuple(pick for pick in picks if pick.row in self.read)
+            read = tuple(pick for pick in picks if pick.row in self.read)[:MOST_TEXTS]
             if chosen:
                 groups.append(Shown(name, self.drawn[place], read, chosen))
         return groups
@@ -124,16 +132,19 @@ class _Editor:
         return []
 
     def _apply(self, refused: Sequence[Refusal]) -> list[Refusal]:
-        """Take what is refused from what may be picked, unless its group has nothing else to show."""
+        """Take what is refused from what may be picked, as long as its group has others to show."""
         taken = []
         for one in refused:
+            group = one.pick.group
             allowed = self.session.candidates.copy()
             allowed[one.pick.row] = False
             fewer = self.session.allowing(allowed)
-            if fewer.room(self.selection.request.pins)[one.pick.group] < self.wanted[one.pick.group]:
+            has_others = fewer.room(self.selection.request.pins)[group] >= self.wanted[group]
+            if not has_others or self.gone[group] >= MOST_REFUSED * self.wanted[group]:
                 self.found = replace(self.found, kept=self.found.kept + 1)
                 continue
             self.session = fewer
+            self.gone[group] += 1
             taken.append(one)
         documents, names = self.session.documents, self.session.names
         told = tuple(

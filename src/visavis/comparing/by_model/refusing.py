@@ -13,6 +13,7 @@ from visavis.errors import Unanswered
 from visavis.shared.text import line
 
 LONGEST_REASON = 80  # characters
+SIGNS = str.maketrans({**dict.fromkeys('"“”„«»', "'"), **dict.fromkeys("();", ",")})  # a report has its own around them
 
 RULES = (
     "You read documents before they are shown to readers. The next message is one JSON object. It may hold a "
@@ -64,24 +65,28 @@ def compose(groups: Sequence[Shown], title: str = "") -> list[dict[str, str]]:
 
 
 def read_refusals(answer: str, groups: Sequence[Shown]) -> list[Refusal]:
-    """The picks that an answer refuses, each once; of two that tell one event, the later.
+    """The picks that an answer refuses, each once: those that are odd, and of those that tell one event all but one.
 
-    What it says of anything else is passed over: it was asked of the chosen alone. Raises Unanswered where the answer
-    as a whole is not in form.
+    What it says of other picks than the chosen is passed over. Raises Unanswered where the answer as a whole is not in
+    form, or names nothing that it was shown.
     """
     found = read_json(answer)
-    if not isinstance(found, Mapping) or not all(isinstance(found.get(name, []), list) for name in ("odd", "same")):
+    lists = [found.get(name) for name in ("odd", "same")] if isinstance(found, Mapping) else []
+    if not any(isinstance(one, list) for one in lists) or not all(isinstance(one, list | None) for one in lists):
         raise Unanswered("the model's answer is not in the form that was asked for: it has no two lists")
     chosen = {pick.key: pick for one in groups for pick in one.chosen}
+    odd, same = ((one or [])[: 2 * len(chosen)] for one in lists)
+    named = [(item.get("key"), item.get("why")) if isinstance(item, Mapping) else (item, "") for item in odd]
+    known = {pick.key for one in groups for pick in (*one.read, *one.chosen)}
+    if named and not any(isinstance(key, str) and key in known for key, _ in named):
+        raise Unanswered("the model's answer names none of the texts that it was shown")
     refused: dict[str, Refusal] = {}
-    for item in found.get("odd", []):
-        key, why = (item.get("key"), item.get("why")) if isinstance(item, Mapping) else (item, "")
+    for key, why in named:
         if isinstance(key, str) and key in chosen:
             refused.setdefault(key, Refusal(chosen[key], _reason(why)))
-    for pair in found.get("same", []):
-        for later, earlier in _told_again(pair, groups):
-            if later.key in chosen and earlier.key not in refused:
-                refused.setdefault(later.key, Refusal(later, like=earlier))
+    for picks in _told_alike(same, groups):
+        left = [pick for pick in picks if pick.key not in refused]
+        refused |= {pick.key: Refusal(pick, like=left[0]) for pick in left[1:] if pick.key in chosen}
     return list(refused.values())
 
 
@@ -89,14 +94,22 @@ def _told(quoted: Sequence[Quoted]) -> list[dict[str, str]]:
     return [{"key": one.key, "text": one.text} for one in quoted]
 
 
-def _told_again(pair: Any, groups: Sequence[Shown]) -> list[tuple[Quoted, Quoted]]:
-    """The picks that a list names after another of their group, each with that one; those read before come first."""
-    named = [key for key in pair if isinstance(key, str)] if isinstance(pair, list) else []
-    inside = [[pick for pick in (*one.read, *one.chosen) if pick.key in named] for one in groups]
-    return [(later, picks[0]) for picks in inside for later in picks[1:]]
+def _told_alike(same: Sequence[Any], groups: Sequence[Shown]) -> list[list[Quoted]]:
+    """The picks of a group that are said to tell one event, one by one or in a chain; those read before come first."""
+    order = [pick for one in groups for pick in (*one.read, *one.chosen)]
+    places = {pick.key: place for place, pick in enumerate(order)}
+    first = list(range(len(order)))  # for each pick, the first of those it is alike
+    for keys in same:
+        named = (
+            [places[key] for key in keys if isinstance(key, str) and key in places] if isinstance(keys, list) else []
+        )
+        for group in {order[place].group for place in named}:
+            alike = {first[place] for place in named if order[place].group == group}
+            first = [min(alike) if known in alike else known for known in first]
+    return [[order[place] for place, known in enumerate(first) if known == least] for least in sorted(set(first))]
 
 
 def _reason(why: Any) -> str:
     """What a reader may be told; blank for what might mislead, or is longer than was asked for."""
-    said = plain(why).rstrip(".") if isinstance(why, str) else ""
+    said = plain(why).translate(SIGNS).strip(" .,") if isinstance(why, str) else ""
     return "" if len(said) > LONGEST_REASON or misleading(said) else said
