@@ -55,7 +55,7 @@ from visavis.explore.app.guard import LARGEST_UPLOAD
 from visavis.inputs import check_compute, check_groups
 from visavis.kernel import bandwidth, group_sums, rbf, ties
 from visavis.records import Compute, Points, gap
-from visavis.report import json_
+from visavis.report import by_model, json_
 from visavis.report.html import scatter, volume
 from visavis.report.html.overview import FEWEST_DOTS
 from visavis.report.verdict import ALPHA
@@ -87,7 +87,16 @@ from walking import walk
 pytestmark = pytest.mark.usefixtures("brief_assessment")
 
 WORDS = dict(zip("one two three four five six seven eight nine ten".split(), range(1, 11), strict=True))  # noqa: SIM905
-PARTS = {"half": 0.5, "one fifth": 0.2, "a fifth": 0.2, "four fifths": 0.8, "two thirds": 2 / 3, "¼": 0.25, "½": 0.5}
+PARTS = {
+    "twice": 2,
+    "half": 0.5,
+    "one fifth": 0.2,
+    "a fifth": 0.2,
+    "four fifths": 0.8,
+    "two thirds": 2 / 3,
+    "¼": 0.25,
+    "½": 0.5,
+}
 SAID = {  # what a sentence says otherwise than by a name or a number
     "calibrated": "auto",
     "not": False,
@@ -308,6 +317,8 @@ ROWS = [
     ("docs/decisions.md", r"if that are (two) words", languages.FEWEST),
     # headlines
     ("docs/editor.md", r"up to (\w+) times in a row", editor.ROUNDS),
+    ("docs/editor.md", r"The report names the first (\w+) that were refused", by_model.MOST_REFUSED),
+    ("docs/editor.md", r"more than (twice)\s+as many documents refused", editor.MOST_REFUSED),
     ("docs/editor.md", r"each group (\w+) documents drawn at random", editor.DRAWN),
     ("docs/editor.md", r"drawn at random, cut to (\d+) characters", editor.LONGEST_DRAWN),
     ("docs/editor.md", r"its picks, cut to (\d+)", prompt.LONGEST_TEXT),
