@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ class Untold:
     _near: dict[int, _Near] = field(default_factory=dict, repr=False)  # what is near to each pick so far
     _first: dict[int, Floats] = field(default_factory=dict, repr=False)  # by group
     _worth: dict[int, Floats] = field(default_factory=dict, repr=False)  # likewise
+    _counts: dict[tuple[int, float], Floats] = field(default_factory=dict, repr=False)  # by group and what others count
 
     def first(self, group: int) -> Floats:
         """How telling each document of the group is where nothing is picked; shape (N_g,)."""
@@ -98,8 +100,7 @@ class Untold:
 
     def _on_theme(self, pick: int) -> Floats:
         """How much the documents of a pick's group are on its theme: from 1 on they are; shape (N_g,)."""
-        near = self._beside(pick)
-        return np.maximum(near.theme / ONE_THEME, near.words / SAME_WORDS)
+        return self._beside(pick).on_theme
 
     def _nearest(self, group: int, picks: Sequence[int]) -> Floats:
         """The cosine of each document's theme with that of the nearest pick, 0 where there is none; shape (N_g,)."""
@@ -116,6 +117,11 @@ class Untold:
 
     def _signed(self, group: int, others_count: float) -> Floats:
         """What each document that is judged by counts: those of the group for it, all others so much against it."""
+        if (group, others_count) not in self._counts:
+            self._counts[group, others_count] = self._weighed(group, others_count)
+        return self._counts[group, others_count]
+
+    def _weighed(self, group: int, others_count: float) -> Floats:
         judged, totals = judged_of(self.problem), self.problem.totals()
         own, others = totals[group], totals.sum() - totals[group]
         inside = self.problem.owners(judged.rows.tolist()) == group
@@ -131,6 +137,11 @@ class _Near:
     theme: Floats
     words: Floats
     untold: Floats
+
+    @cached_property
+    def on_theme(self) -> Floats:
+        """How much documents are on the theme of the pick: from 1 on they are."""
+        return np.maximum(self.theme / ONE_THEME, self.words / SAME_WORDS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -109,6 +109,7 @@ class _Search:
     def __post_init__(self) -> None:
         self.state: State = self.objective.start(self.problem)
         self.untold = self.beside.untold
+        self.moves, self.tried = 0, dict[int, int]()  # swaps so far, and how many there were when a place was tried
         self.pinned = {document for pins in self.problem.pinned for document in pins}
 
     def fill(self, sizes: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> None:
@@ -130,11 +131,16 @@ class _Search:
                 self._add(self._best(group, told, open_))
 
     def sweep(self) -> bool:
-        """Every pick once, in the order they were made; whether any made room."""
-        moved = False
+        """Every pick once, in the order they were made; whether any made room.
+
+        One that was tried since the last swap is not tried again: it would stay.
+        """
+        before = self.moves
         for place, leaving in enumerate(tuple(self.picks)):
-            moved |= leaving not in self.pinned and self._improve(place, leaving)
-        return moved
+            if leaving not in self.pinned and self.tried.get(place) != self.moves:
+                self.moves += self._improve(place, leaving)
+                self.tried[place] = self.moves
+        return self.moves > before
 
     def _improve(self, place: int, leaving: int) -> bool:
         group = self.problem.group_of(leaving)
