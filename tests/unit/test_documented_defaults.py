@@ -317,7 +317,7 @@ ROWS = [
     ("docs/decisions.md", r"if that are (two) words", languages.FEWEST),
     # headlines
     ("docs/editor.md", r"up to (\w+) times in a row", editor.ROUNDS),
-    ("docs/editor.md", r"The report names the first (\w+) that were refused", by_model.MOST_REFUSED),
+    ("docs/editor.md", r"The report names the first (\w+) that were refused", by_model.MOST_NAMED),
     ("docs/editor.md", r"more than (twice)\s+as many documents refused", editor.MOST_REFUSED),
     ("docs/editor.md", r"each group (\w+) documents drawn at random", editor.DRAWN),
     ("docs/editor.md", r"drawn at random, cut to (\d+) characters", editor.LONGEST_DRAWN),

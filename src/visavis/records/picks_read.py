@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Refused:
     """A document (its `id`, its `row` among those compared) that was a pick of a `group` until a model read it.
 
-    `why` it is none, in the model's words; `like` is the id of the pick that tells the same event, and blank where the
-    document itself was found odd.
+    `why` it is none, in the model's words; `like` is the id of a pick beside it that tells the same event, and blank
+    where the document itself was found odd.
     """
 
     id: str

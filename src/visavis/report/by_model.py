@@ -11,7 +11,7 @@ from visavis.report.periods import called
 from visavis.report.text import plural, shorten
 from visavis.shared.text import isolate, line
 
-MOST_REFUSED, LONGEST_CALLED = 8, 60  # picks that are named, and characters of what they are called
+MOST_NAMED, LONGEST_CALLED = 8, 60  # picks that are named, and characters of what they are called
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def in_short(headline: Headline) -> str:
 def picks_read(read: PicksRead, known: Mapping[str, str]) -> list[str]:
     """What became of picks that a model read, in sentences for the notes; `known` is what documents are called."""
     who = f"the model {line(read.model)}"
-    refused = [_refused(one, known) for one in read.refused[:MOST_REFUSED]]
+    refused = [_refused(one, known) for one in read.refused[:MOST_NAMED]]
     more = len(read.refused) - len(refused)
     refused += [f"and {more:,} more"] if more > 0 else []
     found = [f"{who} read the picks before they were shown ({sent_to(read)})"] if read.texts_sent else []

@@ -80,23 +80,20 @@ def _differences(summary: Summary) -> dict[str, Any]:
     return {"heading": found.heading, "note": found.note or None, "lines": lines}
 
 
+def _asked(told: Headline | PicksRead) -> dict[str, Any]:
+    """Which model was asked, where, and why nothing came of it, if nothing did."""
+    return {"model": told.model, "host": told.host, "texts_sent": told.texts_sent, "missing": told.missing or None}
+
+
 def _headline(headline: Headline) -> dict[str, Any]:
-    return {
-        "model": headline.model,
-        "host": headline.host,
-        "texts_sent": headline.texts_sent,
-        "missing": headline.missing or None,
+    return _asked(headline) | {
         "sentences": [_sentence(sentence) for sentence in headline.shown],
         "dropped": [_sentence(sentence) | {"reason": sentence.dropped} for sentence in headline.dropped],
     }
 
 
 def _picks_read(read: PicksRead) -> dict[str, Any]:
-    return {
-        "model": read.model,
-        "host": read.host,
-        "texts_sent": read.texts_sent,
-        "missing": read.missing or None,
+    return _asked(read) | {
         "refused": [
             {"id": one.id, "group": one.group, "why": one.why or None, "like": one.like or None} for one in read.refused
         ],

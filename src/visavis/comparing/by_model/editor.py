@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from visavis.comparing.by_model.model import as_model
+from visavis.comparing.by_model.model import as_model, ask
 from visavis.comparing.by_model.prompt import LONGEST_TEXT, MOST_TEXTS, Quoted
 from visavis.comparing.by_model.refusing import Refusal, Shown, compose, read_refusals
 from visavis.comparing.session import READING, DocumentSession
 from visavis.contracts import ChatModel
-from visavis.errors import NotSent, VisavisError
 from visavis.records import PicksRead, Refused
 from visavis.report.facts import group_key
 from visavis.report.text import shorten
@@ -117,19 +117,12 @@ class _Editor:
         count = sum(len(one.chosen) + len(one.read) + len(one.drawn) for one in groups)
         self.tell(f"asking {self.model.model} at {self.model.host}, {count} texts")
         sent = replace(self.found, texts_sent=self.found.texts_sent + count)
-        try:
-            refused = read_refusals(self.model.ask(compose(groups, self.title)), groups)
-        except NotSent as error:
-            self.found = replace(self.found, missing=str(error))
-        except VisavisError as error:
-            self.found = replace(sent, missing=str(error))
-        except Exception as error:  # of a caller's own model; its message may hold anything
-            self.found = replace(sent, missing=f"the model failed ({type(error).__name__})")
-        else:
-            self.found = sent
-            self.read.update(pick.row for pick in chosen)
-            return refused
-        return []
+        asked = ask(self.model, compose(groups, self.title), partial(read_refusals, groups=groups))
+        self.found = replace(sent if asked.sent else self.found, missing=asked.why)
+        if asked.found is None:
+            return []
+        self.read.update(pick.row for pick in chosen)
+        return asked.found
 
     def _apply(self, refused: Sequence[Refusal]) -> list[Refusal]:
         """Take what is refused from what may be picked, as long as its group has others to show."""

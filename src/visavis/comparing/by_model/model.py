@@ -2,11 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from visavis.chat import Client, Endpoint
 from visavis.contracts import ChatModel
-from visavis.errors import InvalidParameter
+from visavis.errors import InvalidParameter, NotSent, VisavisError
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Asked(Generic[Found]):
+    """What came of asking a model: what was `found` in its answer, or `why` there is nothing, and whether it was `sent`
+    what it was asked."""
+
+    found: Found | None
+    sent: bool = True
+    why: str = ""
+
+
+def ask(model: ChatModel, messages: Sequence[Mapping[str, str]], read: Callable[[str], Found]) -> Asked[Found]:
+    """Ask a model, and `read` its answer; whatever fails is told in words that anybody may see."""
+    try:
+        return Asked(read(model.ask(messages)))
+    except NotSent as error:
+        return Asked(None, sent=False, why=str(error))
+    except VisavisError as error:
+        return Asked(None, why=str(error))
+    except Exception as error:  # of a caller's own model; its message may hold anything
+        return Asked(None, why=f"the model failed ({type(error).__name__})")
 
 
 def as_model(asked: Any, name: str = "headline") -> ChatModel:

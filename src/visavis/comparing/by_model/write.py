@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from visavis.comparing.by_model.answer import read_answer
 from visavis.comparing.by_model.check import check_sentences
-from visavis.comparing.by_model.model import as_model
+from visavis.comparing.by_model.model import as_model, ask
 from visavis.comparing.by_model.prompt import MOST_GROUPS, Quoted, compose, quote_picks
 from visavis.comparing.describe import Description
 from visavis.comparing.session import DocumentSession
-from visavis.errors import NotSent, VisavisError
 from visavis.records import Assessment, Headline
 from visavis.shared.progress import Progress, silent
 from visavis.shared.statistics import ALPHA
@@ -36,15 +36,10 @@ def write_headline(
         return replace(empty, missing=why)
     (progress or silent)(f"asking {model.model} at {model.host}, {len(quoted)} texts")
     sent = replace(empty, texts_sent=len(quoted))
-    try:
-        answer = model.ask(compose(session.names, quoted))
-        proposals, dropped = read_answer(answer, session.names, quoted)
-    except NotSent as error:
-        return replace(empty, missing=str(error))
-    except VisavisError as error:
-        return replace(sent, missing=str(error))
-    except Exception as error:  # of a caller's own model; its message may hold anything
-        return replace(sent, missing=f"the model failed ({type(error).__name__})")
+    answer = ask(model, compose(session.names, quoted), partial(read_answer, names=session.names, quoted=quoted))
+    if answer.found is None:
+        return replace(sent if answer.sent else empty, missing=answer.why)
+    proposals, dropped = answer.found
     try:
         return replace(sent, sentences=(*check_sentences(session, quoted, proposals), *dropped))
     except Exception as error:  # what was sent must be told, and the rest of the report needs no headline
