@@ -20,6 +20,7 @@ from pathlib import Path
 
 OPENING_WORDS = 110  # of each pick on a sheet
 MIDDLE_WORDS = 40  # more of long documents, from their middle
+DENSE_LETTERS_A_WORD = 2.5  # in scripts without blanks
 SAMPLE = 8  # documents of each group drawn at random, so that a reader sees what the group is like
 SAMPLE_WORDS = 16
 
@@ -58,6 +59,9 @@ class Judgement:
 def shorten(text: str) -> str:
     """The beginning of a text, and a piece of its middle if it is long."""
     words = text.split()
+    if len(text) > 20 * len(words):  # a script without blanks
+        step = int(OPENING_WORDS * DENSE_LETTERS_A_WORD)
+        return text if len(text) <= 1.4 * step else f"{text[:step]} […] {text[len(text) // 2 :][: step // 3]} […]"
     beginning = " ".join(words[:OPENING_WORDS])
     if len(words) <= OPENING_WORDS + MIDDLE_WORDS:
         return " ".join(words)
@@ -79,7 +83,7 @@ def sketch(about: str, documents: dict[str, dict[str, str]], groups: list[str], 
     for letter, group in zip("AB", groups, strict=True):
         inside = [row for row in documents.values() if row["group"] == group]
         drawn = rng.sample(inside, min(SAMPLE, len(inside)))
-        openings = [" ".join(f"{row['title']}: {row['text']}".lstrip(": ").split()[:SAMPLE_WORDS]) for row in drawn]
+        openings = [" ".join(f"{row['title']}: {row['text']}".lstrip(": ").split()[:SAMPLE_WORDS])[:140] for row in drawn]
         lines.append(f"Group {letter} is “{group}”, {len(inside)} documents. Openings drawn at random from it: " + " | ".join(openings))
     return "\n\n".join(lines)
 

@@ -1,0 +1,96 @@
+"""Which documents of a group may be shown: those that are close to it and not short, by the lower of two ranks.
+
+Every document counts, but a stub, a stray or a notice represents nobody. No list of such forms is needed: they are
+short beside the rest of their group, or far from it. Each part was taken away alone and read: research/ablations.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import rankdata
+from sklearn.preprocessing import normalize
+
+from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
+from visavis.shared.unspaced import count_words, has_unspaced
+
+SHARE_SHOWN = 0.3  # of each group; research/ablations.md, row "half of each group"
+FEWEST_SHOWN = 8  # documents of a group, and at least twice as many as it is to have picks
+SHOWN_FOR_EACH_PICK = 2
+OTHERS_SHARE = 0.6  # how much it counts against a document to be close to the other groups
+DIGITS = 9  # to which ranks are told apart: sums differ in the last ones by chance
+
+REASON = "shorter, or further from its group, than others of it"
+
+
+@dataclass(frozen=True, eq=False)
+class Screening:
+    """A rank from 0 to 1 for each point within its group; NaN for what is not ranked and may always be shown."""
+
+    ranks: Floats
+    groups: Integers
+
+    def shown(self, wanted: Sequence[int]) -> Booleans:
+        """The points that may be shown where each group is to have so many picks."""
+        shown = np.isnan(self.ranks)
+        for group, count in enumerate(wanted):
+            inside = np.flatnonzero((self.groups == group) & ~shown)
+            enough = max(FEWEST_SHOWN, SHOWN_FOR_EACH_PICK * count, round(SHARE_SHOWN * len(inside)))
+            shown[inside[np.argsort(-self.ranks[inside], kind="stable")[:enough]]] = True
+        return np.asarray(shown)
+
+    def set_aside(
+        self, shown: Booleans, documents: Sequence[Document], pinned: Sequence[int] = ()
+    ) -> tuple[SetAside, ...]:
+        """The documents that count but are not shown; pinned ones are shown."""
+        hidden = np.setdiff1d(np.flatnonzero(~shown), pinned).tolist()
+        return (SetAside(REASON, tuple(documents[place].id for place in hidden)),) if hidden else ()
+
+
+def screen(points: Points, grouping: Grouping, n_words: Floats) -> Screening:
+    """Rank every point within its group: the lower of its ranks by closeness and by length.
+
+    Closeness is x·(m_g − 0.6·m_¬g): x is the vector of length 1, m_g the mean of such vectors over the group, m_¬g over
+    all others. `n_words` (N,) says how long each document is. Pictures are not ranked.
+    """
+    codes = grouping.codes
+    closeness = _closeness(points, codes, len(grouping.names))
+    ranks = np.full(len(codes), np.nan)
+    readable = np.array([not document.image for document in grouping.corpus.documents], np.bool_)
+    for group in range(len(grouping.names)):
+        inside = np.flatnonzero((codes == group) & readable)
+        ranks[inside] = np.minimum(_mid_ranks(closeness[inside]), _mid_ranks(n_words[inside]))
+    return Screening(np.round(ranks, DIGITS), codes)
+
+
+def word_counts(documents: Sequence[Document], texts: Sequence[str]) -> Floats:
+    """How many words title and text of each document have; links and the @names of who is addressed are none."""
+    return np.array([_word_count(one.title, text) for one, text in zip(documents, texts, strict=True)], np.float64)
+
+
+def _word_count(title: str, text: str) -> int:
+    written = f"{title} {text}"
+    words = written.split()
+    count = count_words(written) if has_unspaced(written[:1000]) else len(words)
+    if "://" not in written and "@" not in written:
+        return count
+    return count - sum("://" in word or word.startswith(("@", ".@")) for word in words)
+
+
+def _closeness(points: Points, codes: Integers, n_groups: int) -> Floats:
+    rows = normalize(points.vectors)
+    totals = np.bincount(codes, points.weights, n_groups)
+    sums = np.stack([np.asarray((points.weights * (codes == group)) @ rows).ravel() for group in range(n_groups)])
+    closeness = np.zeros(len(codes))
+    for group in range(n_groups):
+        inside, others = codes == group, max(totals.sum() - totals[group], np.finfo(np.float64).tiny)
+        middle = sums[group] / max(totals[group], np.finfo(np.float64).tiny)
+        closeness[inside] = rows[inside] @ (middle - OTHERS_SHARE * (sums.sum(axis=0) - sums[group]) / others)
+    return np.round(closeness, DIGITS)
+
+
+def _mid_ranks(values: Floats) -> Floats:
+    """The share of the values that each surpasses, from 0 to 1; equals share the mean of their places."""
+    return np.asarray((rankdata(values) - 1.0) / max(1, len(values) - 1), np.float64)
