@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 
@@ -17,11 +16,10 @@ from visavis.comparing.given import Given, hold_constant
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.origins import codes_of
 from visavis.comparing.prepare import Prepared, regroup
-from visavis.comparing.worth import Weighed, glance, weigh
 from visavis.corpus.grouping import values_of
+from visavis.eligible import Screening, screen
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.explain.words import reads_all
-from visavis.inputs import check_compute
 from visavis.records import Blocks, Booleans, Document, Grouping, Integers, PicksRead, Points, SetAside
 from visavis.shared.names import did_you_mean
 from visavis.shared.progress import Progress, silent
@@ -74,8 +72,8 @@ class Candidates:
 class Placed:
     """Points with their groups and texts, before anything is said of what may be picked: for any size, pin and ban.
 
-    `unlike` are the ids of documents that have not their like in every group, and `weighed` what stands against showing
-    each point, None where all may be shown.
+    `unlike` are the ids of documents that have not their like in every group, and `screening` tells which points may be
+    shown, None where all may.
     """
 
     grouping: Grouping
@@ -84,7 +82,7 @@ class Placed:
     blocks: Blocks
     given: Given | None
     unlike: frozenset[str]
-    weighed: Weighed | None
+    screening: Screening | None
     boilerplate: float
     is_part: bool
     lead: int | None
@@ -128,7 +126,6 @@ def place_documents(
     unlike: frozenset[str] = frozenset()
     if given is not None:
         smaller, points, given, unlike = _with_equals(prepared, smaller, points, given, options.given)
-    points = points if known is not None else replace(points, words=words_of(prepared, points))
     points = replace(points, origins=_origins(smaller, options))
     tell("embedding")
     stories = tell_stories(prepared, points) if known is None else points.stories
@@ -137,13 +134,12 @@ def place_documents(
         smaller, points, stories, options.blocks, None if given is None else given.strata, options.date_order
     )
     tell("embedding")
-    weighed = None
+    screening = None
     if options.candidates == "worthy":
         points = replace(points, stories=stories)
-        weighed = weigh(prepared, points, smaller, check_compute("float32", options.jobs, 512).threads)
-        points = replace(points, beside_words=weighed.beside)
+        screening = screen(points, smaller, prepared.word_counts(points.rows))
     return Placed(
-        smaller, points, prepared.texts(points.rows), blocks, given, unlike, weighed,
+        smaller, points, prepared.texts(points.rows), blocks, given, unlike, screening,
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,
         len(smaller.corpus.documents) < len(prepared.corpus.documents), prepared.lead,
     )  # fmt: skip
@@ -160,9 +156,8 @@ def read_ahead(prepared: Prepared, rows: Integers, options: CompareOptions) -> N
     """Read from the texts of these documents what will be asked of them, unless they are very many: it is kept."""
     if reads_all(len(rows)):
         prepared.tokens(rows)
-        prepared.first_words(rows)
         if options.candidates == "worthy":
-            glance(prepared, rows)
+            prepared.word_counts(rows)
 
 
 def choose_candidates(placed: Placed, options: CompareOptions) -> Candidates:
@@ -174,13 +169,14 @@ def choose_candidates(placed: Placed, options: CompareOptions) -> Candidates:
             raise InvalidParameter(f"pin names {name!r}, which does not count: not every group has its {named}")
     pinned = tuple(place for name in dict.fromkeys(options.pin) for place in _places(placed.places, name, "pin"))
     banned = [place for name in options.ban for place in _places(placed.places, name, "ban")]
-    worth = placed.weighed.worth(wanted_sizes(options, grouping.names)) if placed.weighed else None
-    shown = (worth.shown if worth else np.ones(len(points.weights), np.bool_)) & (points.weights > 0)
-    allowed = may_be_picked(points.families, grouping, banned, pinned, shown)
+    screening, shown = placed.screening, np.ones(len(points.weights), np.bool_)
+    if screening is not None:
+        shown = screening.shown(wanted_sizes(options, grouping.names))
+    allowed = may_be_picked(points.families, grouping, banned, pinned, shown & (points.weights > 0))
     return Candidates(
         grouping, points, placed.texts, allowed, pinned, placed.blocks, placed.given,
-        worth.told(grouping.corpus.documents, pinned) if worth else (), placed.boilerplate, placed.is_part,
-        placed.lead,
+        screening.set_aside(shown, grouping.corpus.documents, pinned) if screening else (), placed.boilerplate,
+        placed.is_part, placed.lead,
     )  # fmt: skip
 
 
@@ -227,14 +223,6 @@ def _places(places: Mapping[str, list[int]], name: str, what: str) -> list[int]:
             f"{what} names {name!r}, which is no document of this comparison{'; ' + hint if hint else ''}"
         )
     return places[name]
-
-
-def words_of(prepared: Prepared, points: Points) -> Any:
-    """The words of the documents; None where some are pictures, most have no words, or they are too many to be read."""
-    if not reads_all(len(points.rows)) or any(prepared.corpus.documents[row].image for row in points.rows.tolist()):
-        return None
-    found = prepared.word_rows(points.rows)
-    return found if 2 * np.count_nonzero(np.diff(found.indptr)) > found.shape[0] else None
 
 
 def tell_stories(prepared: Prepared, points: Points) -> Integers:

@@ -50,8 +50,8 @@ class CompareOptions(DocumentOptions):
 
     size: Any = 4
     budget: int | None = None
-    method: Any = "softmin-themes"
-    contrast: float = 0.6
+    method: Any = "mmd-diff-greedy"
+    contrast: float = 0.3
     gamma: float | str = "median"
     kernel: Any = "rbf"
     sharpness: float | str = "auto"

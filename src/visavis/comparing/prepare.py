@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -18,16 +17,14 @@ from visavis.corpus.boilerplate import Cleaned, remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.grouping import GroupOptions, group, restrict
 from visavis.corpus.lead import leads, settle_lead
-from visavis.corpus.rarity import weigh_words
 from visavis.corpus.reading import read_corpus
 from visavis.corpus.stories import find_stories
 from visavis.corpus.words import Words
+from visavis.eligible import word_counts
 from visavis.embed.averages import NO_WORD
 from visavis.errors import InvalidParameter
-from visavis.explain.function_words import is_function_word
-from visavis.explain.languages import foreign_function_words
 from visavis.explain.tokens import Tokens, read_tokens
-from visavis.records import Booleans, Corpus, Document, Embedded, Floats, Grouping, Integers, Points, SetAside
+from visavis.records import Corpus, Document, Embedded, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.extras import command
 from visavis.shared.kept import Kept
 from visavis.shared.on_demand import OnDemand
@@ -38,13 +35,10 @@ from visavis.shared.unspaced import has_unspaced, has_words, segmenter
 MOST_EACH = 200_000  # documents of which is kept what each says by itself
 MOST_KEPT = 4  # sets of rows whose words and families are remembered
 WINDOW = 500  # characters in which boilerplate is sought, for each sentence of the lead and two more
-OPENING = 350  # characters of title and text whose words are counted, for each sentence of the lead and one more
 FEW_DENSE = 0.05  # of the documents: a stray word in another script is not worth a note
-FEW, FEWEST_HOLDING, MOST_HOLDING = 20, 2, 0.5  # from so many documents on, a word is in two; always in half at most
 WEIGHTS = "documents count alike here, whatever their weight"
 
 Made = TypeVar("Made")
-Read = TypeVar("Read", Tokens, Words)
 _lock = Lock()
 
 
@@ -64,8 +58,6 @@ class Prepared:
     _stories: dict[bytes, Integers] = field(default_factory=dict, init=False, repr=False)
     _vectors: Kept = field(default_factory=lambda: Kept(MOST_KEPT), init=False, repr=False)
     _tokens: list[tuple[Integers, Tokens]] = field(default_factory=list, init=False, repr=False)  # the last read
-    _beginnings: list[tuple[Integers, Words]] = field(default_factory=list, init=False, repr=False)  # likewise
-    _told: list[tuple[Words, Booleans]] = field(default_factory=list, init=False, repr=False)  # likewise
 
     @cached_property
     def lead(self) -> int | None:
@@ -135,45 +127,15 @@ class Prepared:
         days = [float("nan") if date is None else day_of(date) for date in dates]
         return find_stories(self._words_of(rows), np.array(days, np.float64), self.reading.processes)
 
-    def word_rows(self, rows: Integers) -> Any:
-        """How often these documents have each word that says something, by how rare it is; CSR (rows, words).
+    def word_counts(self, rows: Integers) -> Floats:
+        """How many words title and text of each of these documents have, boilerplate left out."""
+        documents = self.corpus.documents
 
-        Rows have length 1. More is read than the lead, for what a document is about is told by what it says again.
-        """
-        words = self.first_words(rows)
-        telling = self._telling(words)
-        fewest = FEWEST_HOLDING if len(rows) >= FEW else 1
-        return weigh_words(words, telling, often=True, fewest=fewest, most=MOST_HOLDING)
+        def count(new: Integers) -> Floats:
+            return word_counts([documents[row] for row in new.tolist()], [texts[row] for row in new.tolist()])
 
-    def telling_counts(self, rows: Integers) -> Floats:
-        """How many words that say something the beginning of each of these documents has."""
-        words = self.first_words(rows)
-        return np.bincount(words.owners[self._telling(words)[words.flat]], minlength=len(rows)).astype(np.float64)
-
-    def _telling(self, words: Words) -> Booleans:
-        """Which of the known words may tell what a text is about; found once for the words that were last read."""
-        if not self._told or self._told[0][0] is not words:
-            foreign = foreign_function_words(words.known, words.flat, words.owners)
-            self._told[:] = [(words, np.array([_says_something(word, foreign) for word in words.known], np.bool_))]
-        return self._told[0][1]
-
-    def first_words(self, rows: Integers) -> Words:
-        """The words of these documents' titles and beginnings, in their order; kept as tokens are."""
-        return _last_read(self._beginnings, rows, lambda: Words.of(self._beginnings_of(rows), self.reading.processes))
-
-    def _beginnings_of(self, rows: Integers) -> Sequence[str]:
-        """Title and beginning of these documents, without boilerplate unless it is kept."""
-        documents, lead = self.corpus.documents, self.lead
-        if not lead:  # whole texts, or titles alone
-            return self._readable(rows)
         texts = self._raw if self.cleaned is None else self.cleaned.texts
-
-        def beginning(at: int) -> str:
-            document = documents[rows[at]]
-            title = document.title[: OPENING * (lead + 1)]
-            return "" if document.image else f"{title} {texts[rows[at]][: OPENING * (lead + 1) - len(title)]}"
-
-        return OnDemand(len(rows), beginning)
+        return np.array(self.each("word counts", rows, count), np.float64)
 
     def vectors(self, name: str, rows: Integers, make: Callable[[], Embedded]) -> Embedded:
         """What an embedder, known by its name, made of these documents, or makes now; the last few are kept."""
@@ -211,11 +173,6 @@ class Prepared:
         return np.array([places[document.id] for document in corpus.documents], np.intp)
 
 
-def _says_something(word: str, foreign: AbstractSet[str]) -> bool:
-    """Whether a word may tell what a text is about."""
-    return not word.isdigit() and not is_function_word(word, foreign) and (len(word) > 2 or not word.isascii())
-
-
 def _bare(document: Document, text: str) -> Document:
     """What a lead is made of, without the rest of the document."""
     return Document(document.id, document.title, text)
@@ -234,7 +191,7 @@ def _remembered(kept: dict[bytes, Made], rows: Integers, make: Callable[[], Made
     return found
 
 
-def _last_read(kept: list[tuple[Integers, Read]], rows: Integers, read: Callable[[], Read]) -> Read:
+def _last_read(kept: list[tuple[Integers, Tokens]], rows: Integers, read: Callable[[], Tokens]) -> Tokens:
     """What was last read, where it is of these rows or of more; else what is read now, and kept instead."""
     for known, found in kept:
         if np.array_equal(known, rows):

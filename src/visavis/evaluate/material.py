@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from visavis.comparing.blocks import NONE, check_blocks, find_blocks
-from visavis.comparing.candidates import tell_stories, words_of
+from visavis.comparing.candidates import tell_stories
 from visavis.comparing.copies import Copies
 from visavis.comparing.documents import DocumentOptions, as_texts
 from visavis.comparing.embed import choose_inputs, embed
 from visavis.comparing.prepare import Prepared, group_documents, notes_on, prepare, regroup
-from visavis.comparing.worth import weigh
 from visavis.datasets import load_dataset, sample_path
+from visavis.eligible import screen
 from visavis.errors import Incompatible
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.source import DocumentEmbedding
@@ -118,16 +118,17 @@ def document_material(
     inputs = choose_inputs(prepared, options.embedder, points.rows)
     known = None if inputs.needs_fitting else points.vectors
     readable = not any(prepared.corpus.documents[row].image for row in points.rows.tolist())
-    points = replace(points, words=words_of(prepared, points))
     rules = Rules(prepared, smaller.corpus, points.rows)
     texts = prepared.texts(points.rows)
     return Material(
-        vectors=DocumentEmbedding(inputs, texts, known, readable, points.words, rules if rules.can_weigh else None),
+        vectors=DocumentEmbedding(inputs, texts, known, readable, rules if rules.can_screen else None),
         groups=np.array(smaller.names)[smaller.codes],
         protocol={"dataset": name or prepared.corpus.origin, "embedding": inputs.name},
         splits=() if bound else smaller.corpus.splits,
         notes=(*notes_on(grouping, smaller, points, len(rows) - len(kept)), *_notes(blocks, bound, smaller)),
-        worthy=weigh(prepared, points, smaller).worth((0,) * len(smaller.names)).shown if readable else None,
+        worthy=screen(points, smaller, prepared.word_counts(points.rows)).shown((0,) * len(smaller.names))
+        if readable
+        else None,
         blocks=bound,
     )
 

@@ -60,8 +60,8 @@ class Shared:
         groups, folds = np.full(len(self.codes), -1), np.zeros(len(self.codes), np.intp)
         groups[train], folds[train] = self.codes[train], numbers
         grouped = Grouped(np.array(self.names, dtype=object), groups)
-        points = replace(Points.of(self.vectors), words=self.source.words)
-        points = points if self.candidates is None else self.candidates.known_to(points)
+        points = Points.of(self.vectors)
+        points = points if self.candidates is None else replace(points, stories=self.candidates.stories)
         return pose(points, grouped, gamma=self.gammas, cells=folds, compute=COMPUTE)
 
     def room(self, part: int) -> Integers | None:

@@ -31,15 +31,14 @@ class DocumentEmbedding:
 
     A document that has no vector in a split (its words do not occur in the training part) stands at the origin there.
     `known` are the vectors of all documents where nothing is fitted, so that no split embeds again. `readable` is
-    False where the texts are but the names of pictures. `words` are those of each text, for the methods that ask.
-    `rules` tell who is worth showing, None where nothing is known of that; they stay in their process.
+    False where the texts are but the names of pictures. `rules` tell who may be shown, None where nothing is known of
+    that; they stay in their process.
     """
 
     inputs: Inputs
     texts: Sequence[str] = field(repr=False)
     known: Array | None = field(default=None, repr=False)
     readable: bool = True
-    words: Any = field(default=None, repr=False)
     rules: Rules | None = field(default=None, repr=False)
 
     def __call__(self, train: Integers) -> Floats:
@@ -80,11 +79,6 @@ class Source:
         if texts is None and isinstance(self.vectors, DocumentEmbedding) and self.vectors.readable:
             texts = self.vectors.texts
         return None if texts is None else weigh_terms(texts)
-
-    @property
-    def words(self) -> Any | None:
-        """The words of all documents, CSR with rows of length 1, where they are known."""
-        return self.vectors.words if isinstance(self.vectors, DocumentEmbedding) else None
 
     def blocks_record(self) -> dict[str, Any] | None:
         """By what blocks are told apart and how many there are; None where documents stand alone."""
@@ -147,9 +141,6 @@ class Source:
             digest.update(f"rules:{self.rules.digest()}".encode())
         if self.blocks is not None:  # splits of other blocks may be the same, their folds are not
             digest.update(b"blocks:" + np.ascontiguousarray(self.blocks.codes, "<i8").tobytes())
-        if self.words is not None:  # what counts as a word may change while texts and vectors stay
-            digest.update(b"words:" + np.ascontiguousarray(self.words.indptr, "<i8").tobytes())
-            digest.update(np.ascontiguousarray(self.words.indices, "<i8").tobytes())
         known = self.vectors.inputs.digest() if isinstance(self.vectors, DocumentEmbedding) else None
         if known is not None:
             digest.update(known.encode())

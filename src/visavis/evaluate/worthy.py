@@ -13,32 +13,24 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
-from visavis.comparing.candidates import may_be_picked, tell_stories, words_of
+from visavis.comparing.candidates import may_be_picked, tell_stories
 from visavis.comparing.prepare import Prepared
-from visavis.comparing.worth import weigh
 from visavis.corpus.grouping import restrict
+from visavis.eligible import screen
 from visavis.records import Booleans, Corpus, Floats, Grouping, Integers, Points
 from visavis.select.problem import count_stories
 
 
 @dataclass(frozen=True, eq=False)
 class SplitCandidates:
-    """What the searches of a split may pick and what they know of it, for all documents, those of the test part too.
+    """What the searches of a split may pick, for all documents, those of the test part too.
 
-    The latter are not `allowed`, tell `stories` of their own, have no `words` (N, T) and 0 in `beside_words`; what
-    these are, `Points` say. The last two are None where words are not known.
+    The latter are not `allowed` and tell `stories` of their own.
     """
 
     allowed: Booleans
     stories: Integers
-    words: Any
-    beside_words: Floats | None
-
-    def known_to(self, points: Points) -> Points:
-        """The points with what searches know of them."""
-        return replace(points, stories=self.stories, words=self.words, beside_words=self.beside_words)
 
     def room(self, rows: Integers, codes: Integers, n_groups: int) -> Integers:
         """How many of these documents may be picked of each group, one of each story; `codes` are all groups; (G,)."""
@@ -47,7 +39,7 @@ class SplitCandidates:
 
 @dataclass(frozen=True, eq=False)
 class Rules:
-    """Documents as they were read, by which every training part is weighed on its own.
+    """Documents as they were read, by which every training part is screened on its own.
 
     `rows` says where each document of an evaluation stands among those prepared; `corpus` holds them in their order.
     """
@@ -57,8 +49,8 @@ class Rules:
     rows: Integers
 
     @property
-    def can_weigh(self) -> bool:
-        """Whether there is anything to be weighed: pictures and bare vectors have no texts."""
+    def can_screen(self) -> bool:
+        """Whether there is anything to be screened: pictures and bare vectors have no texts."""
         return any(not document.image and (document.title or document.text) for document in self.corpus.documents)
 
     def candidates(
@@ -67,22 +59,15 @@ class Rules:
         """Those of a training part, ascending, where so many picks of each group are wanted.
 
         `codes` are the groups of all documents, by their place among `names`. `embed` gives vectors of all that were
-        fitted on the training part; they are asked for where words are not known.
+        fitted on the training part.
         """
-        n = len(self.rows)
-        bare = replace(Points.of(np.zeros((len(train), 0))), rows=self.rows[train])  # documents count alike
-        points = replace(bare, words=words_of(self.prepared, bare))
-        points = points if points.words is not None else replace(points, vectors=embed()[train])
+        points = replace(Points.of(embed()[train]), rows=self.rows[train])  # documents count alike
         grouping = Grouping(restrict(self.corpus, train.tolist()), "", tuple(names), codes[train])
-        weighed = weigh(self.prepared, points, grouping)
-        shown = weighed.worth((wanted,) * len(names)).shown
-        allowed, stories, beside = np.zeros(n, np.bool_), np.arange(n), np.zeros(n)
-        allowed[train] = may_be_picked(points.families, grouping, [], (), shown)
+        screening = screen(points, grouping, self.prepared.word_counts(points.rows))
+        allowed, stories = np.zeros(len(self.rows), np.bool_), np.arange(len(self.rows))
+        allowed[train] = may_be_picked(points.families, grouping, [], (), screening.shown((wanted,) * len(names)))
         stories[train] = train[tell_stories(self.prepared, points)]
-        if weighed.beside is None:
-            return SplitCandidates(allowed, stories, None, None)
-        beside[train] = weighed.beside
-        return SplitCandidates(allowed, stories, _placed(points.words, train, n), beside)
+        return SplitCandidates(allowed, stories)
 
     def digest(self) -> str:
         """A fingerprint of all that is asked of the documents beside what is embedded of them."""
@@ -98,11 +83,3 @@ class Rules:
             text = document.text if cleaned is None else cleaned.texts[row]
             date = None if document.date is None else document.date.isoformat()
             yield document.title, text, cleaned is not None and bool(cleaned.bare[row]), document.image, date
-
-
-def _placed(words: Any, places: Integers, count: int) -> Any:
-    """These rows at ascending places among so many, the others being empty; CSR."""
-    lengths = np.zeros(count, np.intp)
-    lengths[places] = np.diff(words.indptr)
-    bounds = np.concatenate([[0], np.cumsum(lengths)])
-    return sparse.csr_matrix((words.data, words.indices, bounds), shape=(count, words.shape[1]))

@@ -27,7 +27,7 @@ from visavis.comparing import (
     summarize,
 )
 from visavis.comparing.again import held_out_folds
-from visavis.comparing.candidates import Candidates, Placed, read_ahead, tell_stories, words_of
+from visavis.comparing.candidates import Candidates, Placed, read_ahead, tell_stories
 from visavis.comparing.choice import Choice
 from visavis.comparing.copies import Copies
 from visavis.comparing.describe import Description
@@ -36,7 +36,6 @@ from visavis.comparing.prepare import Prepared
 from visavis.comparing.run import choosing_anew
 from visavis.comparing.titles import make_title
 from visavis.comparing.tune import Decided
-from visavis.comparing.worth import glance
 from visavis.explain.planes import plane
 from visavis.explain.tokens import Tokens
 from visavis.explore.background import Patient
@@ -208,9 +207,7 @@ class Whole:
             everyone = np.arange(len(prepared.corpus.documents))
             ahead = partial(read_ahead, prepared, everyone, options)
             points = embed(prepared, options.embedder, everyone, copies=copies, beside=ahead, tell=tell)
-            points = replace(points, stories=tell_stories(prepared, points), words=words_of(prepared, points))
-        if options.candidates == "worthy":
-            glance(prepared, points.rows)
+            points = replace(points, stories=tell_stories(prepared, points))
         return cls(points, plane(points.vectors), prepared.tokens(points.rows))
 
     def known(self, rows: Integers) -> Known:

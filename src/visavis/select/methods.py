@@ -28,7 +28,6 @@ OBJECTIVES = Registry(
         "nearest": Row("visavis.select.objectives.nearest:Nearest", "similarity with the nearest pick"),
         "between-prototypes": Row("visavis.select.objectives.between:BetweenPrototypes", "MMD, apart from other picks"),
         "softmin": Row("visavis.select.objectives.softmin:Softmin", "log-likelihood of a soft nearest-pick classifier"),
-        "typicality": Row("visavis.select.objectives.typicality:Typicality", "what most of the group resembles"),
         "likelihood": Row("visavis.select.objectives.likelihood:Likelihood", "log-likelihood of a soft classifier"),
     },
 )
@@ -39,9 +38,6 @@ OPTIMIZERS = Registry(
         "greedy": Row("visavis.select.optimizers.greedy:Greedy", "largest gain first"),
         "gradient": Row("visavis.select.optimizers.gradient:Gradient", "L-BFGS, then snapping to documents"),
         "exchange": Row("visavis.select.optimizers.exchange:Exchange", "swaps from a greedy start"),
-        "themes": Row(
-            "visavis.select.optimizers.themes:Themes", "swaps, each pick telling what the others leave untold"
-        ),
     },
 )
 
@@ -210,9 +206,6 @@ METHODS: dict[str, Pair | Baseline] = {
     "mmd-between-greedy": Pair("between-prototypes", "greedy", "MMD between prototypes, greedy"),
     "mmd-between-exchange": Pair("between-prototypes", "exchange", "MMD between prototypes, greedy then swaps"),
     "likelihood-exchange": Pair("likelihood", "exchange", "likelihood of a soft classifier, swaps", start="mmd-diff"),
-    "softmin-themes": Pair(
-        "softmin+0.055*typicality", "themes", "likelihood of the nearest picks, theme by theme", start="mmd-diff"
-    ),
     "softmin-diff-exchange": Pair(
         "softmin+4*mmd-diff", "exchange", "likelihood of the nearest picks and difference of MMDs, swaps"
     ),

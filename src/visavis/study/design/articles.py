@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from visavis.comparing.candidates import words_of
 from visavis.comparing.copies import Copies
 from visavis.comparing.embed import embed
 from visavis.comparing.prepare import Prepared, group_documents, notes_on, prepare, regroup
@@ -62,7 +61,7 @@ def prepare_articles(source: Any, plan: StudyPlan, tell: Progress) -> Articles:
         names,
         tuple(map(masks.hide, written)),
         written,
-        Parts(points.vectors, smaller.codes, train, test, words_of(prepared, points)),
+        Parts(points.vectors, smaller.codes, train, test),
         notes_on(grouping, smaller, points, len(rows) - len(kept), "near-duplicates or empty texts"),
     )
 

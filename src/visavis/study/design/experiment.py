@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score
@@ -25,13 +24,12 @@ from visavis.study.design.plan import StudyPlan
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Vectors of all documents, their groups, the one split that serves all pairs, and words where there are texts."""
+    """Vectors of all documents, their groups, and the one split that serves all pairs."""
 
     vectors: Array
     codes: Integers
     train: Integers
     test: Integers
-    words: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,9 +89,7 @@ class PairExperiment:
             train = self.rows(self.parts.train, pair)
             labels, codes = np.unique(self.parts.codes[train], return_inverse=True)
             grouped = Grouped(np.array([str(label) for label in labels], dtype=object), codes.astype(np.intp))
-            words = None if self.parts.words is None else self.parts.words[train]
-            points = replace(Points.of(self.parts.vectors[train]), words=words)
-            self._last = pair, pose(points, grouped, gamma=self.plan.gamma)
+            self._last = pair, pose(Points.of(self.parts.vectors[train]), grouped, gamma=self.plan.gamma)
         return self._last[1]
 
     def _gamma(self, pair: tuple[int, int]) -> float:
