@@ -70,7 +70,6 @@ CANDIDATES_OF_A_DEFAULT = {
     "likelihood-exchange": Configuration("likelihood-exchange"),
     "softmin-exchange": Configuration("softmin-exchange"),
     "softmin-diff-exchange": Configuration("softmin-diff-exchange"),
-    "softmin-themes": Configuration("softmin-themes"),
     "mmd-diff-grad .6, no rules": Configuration("mmd-diff-grad", {"contrast": 0.6, "candidates": "all"}),
 }
 

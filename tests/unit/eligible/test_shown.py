@@ -1,0 +1,206 @@
+"""Every document counts; shown are those that are close to their group and not short."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import visavis
+from unit.letterheads import TOPICS, releases, sentence
+from visavis.comparing.candidates import find_candidates, place_documents
+from visavis.comparing.options import CompareOptions
+from visavis.comparing.prepare import group_documents, prepare
+from visavis.eligible import SHARE_SHOWN, screen, word_counts
+from visavis.eligible.shown import FEWEST_SHOWN, OTHERS_SHARE, SHOWN_FOR_EACH_PICK
+from visavis.errors import InvalidParameter
+from visavis.records import Corpus, Document, Grouping, Points
+
+ODD = {
+    "stub": "Rivers rise.",
+    "caption": "FILE - In this photo a man waits by the river for rescue. (AP Photo/A. Smith)",
+    "garbled": "riv\ufffd\ufffders r\ufffd\ufffdise \ufffd\ufffd ov\ufffder \ufffd da\ufffdms and w\ufffdells " * 4,
+    "other script": "Реки и дамбы разлились по всей долине после долгих дождей этой весной " * 4,
+    "stray": "My grandmother knits woolen mittens beside the stove while the cat sleeps on an old armchair. " * 3,
+}
+
+
+def rows(each=40, seed=2):
+    """Texts of three topics, of three to seven sentences."""
+    rng = random.Random(seed)
+    return [
+        {"id": f"{topic}{n}", "topic": topic, "text": " ".join(sentence(rng, words) for _ in range(rng.randint(3, 7)))}
+        for topic, words in TOPICS.items()
+        for n in range(each)
+    ]
+
+
+def candidates(source, **options):
+    chosen = CompareOptions(by="topic", **options)
+    prepared = prepare(source, chosen.reading)
+    return find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen)
+
+
+def allowed_ids(found):
+    return {document.id for document, may in zip(found.grouping.corpus.documents, found.allowed, strict=True) if may}
+
+
+def screening(vectors, lengths, codes):
+    documents = tuple(Document(str(n), "", "word") for n in range(len(codes)))
+    names = tuple(f"g{code}" for code in range(codes.max() + 1))
+    return screen(Points.of(vectors), Grouping(Corpus(documents, ()), "x", names, codes), lengths)
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    return [*rows(), *({"id": name, "topic": "water", "text": text} for name, text in ODD.items())]
+
+
+def test_what_is_short_garbled_foreign_or_off_the_subject_is_not_shown(mixed):
+    assert not set(ODD) & allowed_ids(candidates(mixed))
+
+
+def test_a_share_of_each_group_is_shown_and_the_others_are_named():
+    found = candidates(rows())
+    (away,) = found.not_shown
+    assert away.count == 120 - 3 * round(SHARE_SHOWN * 40)
+    assert not set(away.where) & allowed_ids(found)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**16),
+    sizes=st.lists(st.integers(1, 60), min_size=1, max_size=4),
+    wanted=st.integers(1, 8),
+)
+def test_shown_are_those_whose_lower_rank_is_highest_in_any_order(seed, sizes, wanted):
+    rng = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    vectors, lengths = rng.normal(size=(len(codes), 4)) + 0.5, rng.integers(0, 30, len(codes)).astype(float)
+    made = screening(vectors, lengths, codes)
+    shown = made.shown((wanted,) * len(sizes))
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    for group, size in enumerate(sizes):
+        inside = codes == group
+        enough = max(FEWEST_SHOWN, SHOWN_FOR_EACH_PICK * wanted, round(SHARE_SHOWN * size))
+        assert shown[inside].sum() == min(size, enough)
+        if shown[inside].any() and not shown[inside].all():
+            assert made.ranks[inside & shown].min() >= made.ranks[inside & ~shown].max()
+        others = unit[~inside].mean(axis=0) if len(sizes) > 1 else 0.0
+        closeness = unit[inside] @ (unit[inside].mean(axis=0) - OTHERS_SHARE * others)
+        for measure in (closeness, lengths[inside]):  # the first and the last by either measure
+            assert made.ranks[inside][measure.argmin()] <= np.mean(measure <= measure.min())
+        best = (closeness >= closeness.max()) & (lengths[inside] >= lengths[inside].max())
+        assert np.all(made.ranks[inside][best] >= made.ranks[inside].max() - 1e-9)
+    order = rng.permutation(len(codes))
+    again = screening(vectors[order], lengths[order], codes[order])
+    assert again.ranks == pytest.approx(made.ranks[order])
+
+
+def test_all_may_be_picked_where_the_user_says_so(mixed):
+    found = candidates(mixed, candidates="all")
+    assert found.not_shown == ()
+    assert found.allowed.all()
+    assert np.array_equal(found.points.stories, np.arange(len(found.allowed)))
+
+
+def test_what_is_pinned_is_shown(mixed):
+    found = candidates(mixed, pin=("stub", "caption"))
+    assert {"stub", "caption"} <= allowed_ids(found)
+    assert not {"stub", "caption"} & {name for away in found.not_shown for name in away.where}
+
+
+def test_small_groups_keep_everything():
+    assert candidates(rows(each=6)).allowed.all()
+    assert candidates(rows(each=12), size=6).allowed.all()
+
+
+def test_pictures_are_not_ranked(tmp_path):
+    from PIL import Image
+
+    rng = np.random.default_rng(0)
+    for n in range(40):
+        (tmp_path / "ab"[n % 2]).mkdir(exist_ok=True)
+        gray = rng.integers(0, 255, (8, 8), dtype=np.uint8)
+        Image.fromarray(gray).save(tmp_path / "ab"[n % 2] / f"one and the same long name of a picture {n}.png")
+    chosen = CompareOptions(by="folder")
+    prepared = prepare(tmp_path, chosen.reading)
+    found = find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen)
+    assert found.not_shown == ()
+    assert found.allowed.all()
+    assert np.array_equal(found.points.stories, np.arange(40))
+
+
+def test_copies_are_one_story_whatever_their_words():
+    source = rows()
+    copies = [{**source[0], "id": f"copy{n}"} for n in range(5)]
+    points = candidates([*source, *copies]).points
+    assert set(points.stories[-5:].tolist()) == {int(points.stories[0])}
+    assert np.all(points.stories[points.stories] == points.stories)
+
+
+def test_a_group_tells_a_story_once_and_says_that_it_has_no_more():
+    event = "flood breaks hollin dam drowns forty cattle marrow creek while sheriff abel quist leads help"
+    rng = random.Random(4)
+    retold = [
+        {"id": f"flood{n}", "topic": "flood", "text": f"{' '.join(rng.sample(event.split(), 15))}. {sentence(rng)}"}
+        for n in range(8)
+    ]
+    options = {"size": 3, "method": "mmd-diff-greedy", "jobs": 1}
+    found = visavis.compare([*rows(), *retold], "topic", **options)
+    assert [len(group.picks) for group in found.groups] == [1, 3, 3, 3]
+    assert "group 'flood' has 1 of 3 picks: the documents that may be shown tell 1 story" in found.notes
+    pinned = visavis.compare([*rows(), *retold], "topic", pin=("flood0", "flood1"), **options)
+    assert [pick.document.id for pick in pinned["flood"]] == ["flood0", "flood1"]
+
+
+def test_the_report_says_what_was_made_of_the_documents():
+    found = visavis.compare(releases(), "topic", size=2, method="mmd-diff-greedy", jobs=1)
+    record = visavis.report.as_record(found)
+    assert record["boilerplate"]["share"] > 0.15
+    assert record["not_candidates"] == [{"reason": a.reason, "count": a.count} for a in found.not_candidates]
+    assert "of the words are boilerplate" in visavis.report.render(found, ".md")
+    assert "count but are not shown: " in visavis.report.render(found, ".html")
+    words = {word for group in found.groups for word in group.words}
+    assert not words & {"contact", "release", "immediate", "washington", "longworth", "jonas", "whitlow", "newsletter"}
+    assert all(pick.document.text == row["text"] for group in found.groups for pick in group.picks
+               for row in releases() if row["id"] == pick.document.id)  # fmt: skip
+
+
+def test_letterheads_may_be_kept():
+    found = visavis.compare(releases(), "topic", size=2, method="mmd-diff-greedy", jobs=1, boilerplate="keep")
+    assert found.boilerplate == 0
+
+
+@pytest.mark.parametrize("option", [{"candidates": "some"}, {"boilerplate": "maybe"}])
+def test_other_words_are_refused(option):
+    with pytest.raises(InvalidParameter, match="must be"):
+        CompareOptions(by="x", **option)
+
+
+def test_placing_can_be_given_up_between_its_steps(mixed):
+    options = CompareOptions(by="topic")
+    prepared = prepare(mixed, options.reading)
+    grouping, stages = group_documents(prepared, options.grouping), []
+    place_documents(prepared, grouping, options, tell=stages.append)
+    assert len(stages) > 2
+
+    def give_up(stage):
+        stages.append(stage)
+        raise InterruptedError
+
+    seen = len(stages)
+    with pytest.raises(InterruptedError):
+        place_documents(prepared, grouping, options, tell=give_up)
+    assert len(stages) == seen + 1
+
+
+@pytest.mark.parametrize("added", [" https://example.org/{}", " @somebody{}", " .@somebody{}"])
+def test_links_and_who_is_addressed_are_no_words_of_a_text(added):
+    plain = "Der Rat stimmt heute dem Plan zu"
+    texts = [plain, plain + "".join(added.format(n) for n in range(4)), f"{plain} und geht"]
+    documents = [Document(str(n), "Titel", text) for n, text in enumerate(texts)]
+    assert word_counts(documents, texts).tolist() == [8, 8, 10]
