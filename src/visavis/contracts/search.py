@@ -82,11 +82,18 @@ class Lazy(Objective, Protocol):
 class Exchangeable(Objective, Protocol):
     """Picks can be swapped one for another."""
 
-    def swap_gains(self, state: State, leaving: int) -> Floats:
-        """What the total would gain if `leaving` made room for each document of its group; shape (N_g,)."""
+    def swap_gains(self, state: State, leaving: int, candidates: Integers) -> Floats:
+        """What the total would gain if `leaving` made room for each of these documents of its group."""
 
     def swap(self, state: State, leaving: int, entering: int) -> State:
         """The state after that swap."""
+
+
+class Tabled(Exchangeable, Protocol):
+    """Groups do not touch, and one pass over documents tells all swaps of some candidates with the picks of a group."""
+
+    def swap_table(self, state: State, group: int, candidates: Integers) -> Floats:
+        """What each swap would gain, the picks in the order they joined; shape (candidates, picks of the group)."""
 
 
 class Smooth(Objective, Protocol):

@@ -19,7 +19,7 @@ from visavis.explore.scene import Picked, Scene
 from visavis.records import Booleans, Floats, Integers
 from visavis.report.periods import said
 from visavis.report.text import heading, number, percent
-from visavis.select.optimizers.swapping import open_for
+from visavis.select.optimizers.exchange import open_for
 from visavis.select.search import Selection
 from visavis.shared.names import did_you_mean
 from visavis.shared.text import isolate, line
@@ -149,10 +149,7 @@ def _swap_gains(selection: Selection, leaving: int, entering: Integers) -> Float
         state = objective.start(problem)
         for pick in sequence:
             state = objective.add(state, pick)
-        gains = cast(Exchangeable, objective).swap_gains(state, leaving)
-        found = np.asarray(gains[entering - problem.rows(problem.group_of(leaving)).start], np.float64)
-        if np.isfinite(found).all():  # some objectives look at nothing but what may be picked
-            return found
+        return np.asarray(cast(Exchangeable, objective).swap_gains(state, leaving, entering), np.float64)
     before = float(objective.values(problem, sequence).sum())
     swapped = [tuple(int(new) if pick == leaving else pick for pick in sequence) for new in entering]
     return np.array([float(objective.values(problem, other).sum()) - before for other in swapped])

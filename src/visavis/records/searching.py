@@ -72,6 +72,7 @@ class Abilities:
     `kernel`: its values depend on the kernel's own parameters, not on the order of distances alone.
     `scans`: each of its gains takes a pass over documents, so that it pays to ask the leading candidates alone.
     `climbs`: its greedy search can be told as a `Climb`.
+    `tables`: one pass tells the gains of some candidates in the places of all picks of a group.
     """
 
     swaps: bool = False
@@ -81,6 +82,7 @@ class Abilities:
     kernel: bool = True
     scans: bool = False
     climbs: bool = False
+    tables: bool = False
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,7 @@ class Baseline:
 
 METHODS: dict[str, Pair | Baseline] = {
     "kmeans": Baseline(Row("visavis.select.baselines.kmeans:KMeansSelector", "k-means, then snapping"), "nearest"),
-    "kmedoids": Baseline(Row("visavis.select.baselines.kmedoids:KMedoidsSelector", "k-medoids"), "nearest"),
+    "kmedoids": Pair("nearest", "exchange", "k-medoids"),
     "mmd-critic": Baseline(
         Row("visavis.select.baselines.critic:CriticSelector", "prototypes and criticisms, groups unseen"), "mmd"
     ),

@@ -77,19 +77,25 @@ class Softmin(BaseObjective):
         return _State(problem, scored, self._content(problem), (), evidence)
 
     def gains(self, state: _State, group: int) -> Floats:
-        """The change of L for every document of the group."""
-        return self._scan(state, group, self._own(state.picks, group, state)) - self._total(state)
+        """The change of L for every document of the group that may be picked, −∞ for the others."""
+        rows = state.problem.rows(group)
+        usable = np.flatnonzero(state.problem.allowed[rows])
+        gains = np.full(rows.stop - rows.start, -np.inf)
+        gains[usable] = self._scan(state, group, self._own(state.picks, group, state), usable + rows.start)
+        return gains - self._total(state)
 
     def add(self, state: _State, document: int) -> _State:
         """One more pick: one kernel column."""
         return self._with(state, (*state.picks, state.meet(document)), document)
 
-    def swap_gains(self, state: _State, leaving: int) -> Floats:
-        """The change of L if `leaving` made room for each document of its group."""
+    def swap_gains(self, state: _State, leaving: int, candidates: Integers) -> Floats:
+        """The change of L if `leaving` made room for each candidate; it is scanned along, so that both round alike."""
         group = state.problem.group_of(leaving)
         others = [pick for pick in state.picks if pick.document != leaving]
-        tried = self._scan(state, group, self._own(others, group, state))
-        return np.asarray(tried - tried[leaving - state.problem.rows(group).start])
+        at = np.flatnonzero(candidates == leaving)
+        tried = candidates if len(at) else np.append(candidates, leaving)
+        values = self._scan(state, group, self._own(others, group, state), tried)
+        return np.asarray(values[: len(candidates)] - values[at[0] if len(at) else -1])
 
     def swap(self, state: _State, leaving: int, entering: int) -> _State:
         """The entering document takes the leaving one's place in the order."""
@@ -222,28 +228,24 @@ class Softmin(BaseObjective):
     def _total(self, state: _State) -> float:
         return float(state.scored.weights @ _log_probability(state.evidence, state.scored.owner))
 
-    def _scan(self, state: _State, group: int, own: Floats) -> Floats:
-        """L with each document of the group added to picks of it whose evidence is `own`; shape (N_g,).
+    def _scan(self, state: _State, group: int, own: Floats, candidates: Integers) -> Floats:
+        """L with each candidate added to picks of its group whose evidence is `own`; shape (candidates,).
 
-        Every term (A + P) is divided by A, so that none is below 1. Documents that may not be picked are not tried.
+        Every term (A + P) is divided by A, so that none is below 1.
         """
         problem, scored = state.problem, state.scored
-        rows = problem.rows(group)
         if problem.n_groups == 1:  # nothing to tell apart
-            return np.zeros(rows.stop - rows.start)
+            return np.zeros(len(candidates))
         evidence = state.evidence
         rest = _of_others(evidence, group)
         inside = scored.owner == group
         base = np.concatenate([own[inside], own + rest])
         weights = np.concatenate([scored.weights[inside], -scored.weights])
         fixed = scored.weights[~inside] @ np.log(evidence[scored.owner, np.arange(len(own))][~inside])
-        n_tried = int(problem.allowed.sum())
-        operation = LogSums(np.ones(len(base)), 1.0 / base, weights, state.content, keeps=len(base) * n_tried)
-        tried = np.flatnonzero(problem.allowed[rows]) + rows.start
-        (logs,) = problem.pairs.reduce(operation, tried, np.concatenate([scored.rows[inside], scored.rows]))
-        found = np.full(rows.stop - rows.start, -np.inf)
-        found[tried - rows.start] = logs + float(fixed + weights @ np.log(base))
-        return found
+        keeps = len(base) * len(candidates) * problem.n_groups
+        operation = LogSums(np.ones(len(base)), 1.0 / base, weights, state.content, keeps=keeps)
+        (logs,) = problem.pairs.reduce(operation, candidates, np.concatenate([scored.rows[inside], scored.rows]))
+        return logs + float(fixed + weights @ np.log(base))
 
 
 def _of_others(evidence: Floats, group: int) -> Floats:
