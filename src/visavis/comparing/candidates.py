@@ -141,7 +141,6 @@ def place_documents(
     if options.candidates == "worthy":
         points = replace(points, stories=stories)
         weighed = weigh(prepared, points, smaller, check_compute("float32", options.jobs, 512).threads)
-        points = replace(points, beside_words=weighed.beside)
     return Placed(
         smaller, points, prepared.texts(points.rows), blocks, given, unlike, weighed,
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,

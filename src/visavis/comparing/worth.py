@@ -91,14 +91,11 @@ class Weighed:
     """What stands against showing each point, however many are wanted; `score` says what of it is taken back first.
 
     `groups` holds the points of each group that are judged: pictures and documents without any text are not.
-    `beside` is what counts for showing each point beside what its words tell of its group, as parts of ranks, None
-    where words are not known.
     """
 
     reasons: Integers
     score: Floats
     groups: tuple[Integers, ...]
-    beside: Floats | None
 
     def worth(self, wanted: Sequence[int]) -> Worth:
         """What is worth showing where each group is to have so many picks."""
@@ -129,7 +126,7 @@ def weigh(prepared: Prepared, points: Points, grouping: Grouping, threads: int =
     groups = tuple(np.flatnonzero((codes == code) & read) for code in range(len(grouping.names)))
     for inside in groups:
         _mark_least_typical(reasons, typical, inside)
-    return Weighed(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), groups, beside)
+    return Weighed(reasons, np.where(reasons == Reason.UNTYPICAL, typical, sizes), groups)
 
 
 def glance(prepared: Prepared, rows: Integers) -> None:

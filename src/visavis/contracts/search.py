@@ -44,9 +44,6 @@ class Objective(Protocol):
     def calibrated(self, problem: Problem, picks: Sequence[int]) -> Objective:
         """The same with nothing left open."""
 
-    def unit(self, problem: Problem) -> float:
-        """What its total is divided by where it is mixed with others, so that all speak of a mean over groups."""
-
     def start(self, problem: Problem) -> State:
         """The state in which nothing is picked."""
 

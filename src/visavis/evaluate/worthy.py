@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from visavis.comparing.candidates import may_be_picked, tell_stories, words_of
 from visavis.comparing.prepare import Prepared
@@ -25,20 +24,17 @@ from visavis.select.problem import count_stories
 
 @dataclass(frozen=True, eq=False)
 class SplitCandidates:
-    """What the searches of a split may pick and what they know of it, for all documents, those of the test part too.
+    """What the searches of a split may pick, for all documents.
 
-    The latter are not `allowed`, tell `stories` of their own, have no `words` (N, T) and 0 in `beside_words`; what
-    these are, `Points` say. The last two are None where words are not known.
+    Those of the test part are not `allowed`, and each tells a story of its own.
     """
 
     allowed: Booleans
     stories: Integers
-    words: Any
-    beside_words: Floats | None
 
     def known_to(self, points: Points) -> Points:
         """The points with what searches know of them."""
-        return replace(points, stories=self.stories, words=self.words, beside_words=self.beside_words)
+        return replace(points, stories=self.stories)
 
     def room(self, rows: Integers, codes: Integers, n_groups: int) -> Integers:
         """How many of these documents may be picked of each group, one of each story; `codes` are all groups; (G,)."""
@@ -76,13 +72,10 @@ class Rules:
         grouping = Grouping(restrict(self.corpus, train.tolist()), "", tuple(names), codes[train])
         weighed = weigh(self.prepared, points, grouping)
         shown = weighed.worth((wanted,) * len(names)).shown
-        allowed, stories, beside = np.zeros(n, np.bool_), np.arange(n), np.zeros(n)
+        allowed, stories = np.zeros(n, np.bool_), np.arange(n)
         allowed[train] = may_be_picked(points.families, grouping, [], (), shown)
         stories[train] = train[tell_stories(self.prepared, points)]
-        if weighed.beside is None:
-            return SplitCandidates(allowed, stories, None, None)
-        beside[train] = weighed.beside
-        return SplitCandidates(allowed, stories, _placed(points.words, train, n), beside)
+        return SplitCandidates(allowed, stories)
 
     def digest(self) -> str:
         """A fingerprint of all that is asked of the documents beside what is embedded of them."""
@@ -98,11 +91,3 @@ class Rules:
             text = document.text if cleaned is None else cleaned.texts[row]
             date = None if document.date is None else document.date.isoformat()
             yield document.title, text, cleaned is not None and bool(cleaned.bare[row]), document.image, date
-
-
-def _placed(words: Any, places: Integers, count: int) -> Any:
-    """These rows at ascending places among so many, the others being empty; CSR."""
-    lengths = np.zeros(count, np.intp)
-    lengths[places] = np.diff(words.indptr)
-    bounds = np.concatenate([[0], np.cumsum(lengths)])
-    return sparse.csr_matrix((words.data, words.indices, bounds), shape=(count, words.shape[1]))

@@ -1,7 +1,7 @@
 """What a move brings: picks at once, whether a slower search improves on them, why not this one, what a ban costs.
 
-All by the objective of the picks that are shown, and by what their search weighs beside it: those of the method that
-was asked for where they are known, else the quick ones.
+All by the objective of the picks that are shown: those of the method that was asked for where they are known, else the
+quick ones.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from visavis.contracts import Exchangeable
 from visavis.errors import UnknownName
 from visavis.explore.query import State, quickly
 from visavis.explore.scene import Picked, Scene
-from visavis.records import Booleans, Floats, Integers
+from visavis.records import Floats, Integers
 from visavis.report.periods import said
 from visavis.report.text import heading, number, percent
 from visavis.select.optimizers.exchange import open_for
@@ -81,10 +81,9 @@ def whynot(scene: Scene, state: State, name: str) -> dict[str, Any]:
     best = int(np.argmax(np.where(usable, found.gains, -np.inf)))
     loss = -float(found.gains[best])
     other = scene.called(int(picked.selection.order[found.leaving[best]]))
-    but = "" if reason or _lowers(loss, found.value) else _but(scene, found, int(found.leaving[best]), -loss)
     return _answer(
         scene, picked=False, instead=other.id, loss=loss, value=found.value, reason=reason,
-        said=f"In the place of “{line(heading(other))}” it would {_told(loss, found.value)}{but}.",
+        said=f"In the place of “{line(heading(other))}” it would {_told(loss, found.value)}.",
     )  # fmt: skip
 
 
@@ -105,11 +104,8 @@ def cost(scene: Scene, state: State, name: str) -> dict[str, Any]:
     if not open_.any():
         where = isolate(line(said(scene.names[group])))
         return {"next": None, "loss": None, "relative": None, "said": f"Nothing else of {where} may be picked."}
-    others = _others(selection, leaving)
-    if selection.outcome.beside is not None:
-        open_ = selection.outcome.beside.untold.apart(others, open_)
     gains = _swap_gains(selection, leaving, start + np.flatnonzero(open_))
-    best = int(np.argmax(gains + _beside(selection, leaving, open_)[open_]))
+    best = int(np.argmax(gains))
     loss, value = -float(gains[best]), _value(selection)
     best = int(np.flatnonzero(open_)[best]) + start
     row = int(selection.order[best])
@@ -162,42 +158,6 @@ def _value(selection: Selection) -> float:
 
 def _relative(loss: float, value: float) -> float | None:
     return loss / abs(value) if value else None
-
-
-def _others(selection: Selection, leaving: int) -> list[int]:
-    """The picks of a pick's group without it."""
-    rows = selection.problem.rows(selection.problem.group_of(leaving))
-    return [pick for pick in selection.sequence if rows.start <= pick < rows.stop and pick != leaving]
-
-
-def _beside(selection: Selection, leaving: int, open_: Booleans) -> Floats:
-    """What each document of a pick's group counts beside the objective in its place, 0 where that alone counts."""
-    group, beside = selection.problem.group_of(leaving), selection.outcome.beside
-    return np.zeros(len(open_)) if beside is None else beside.counts(group, _others(selection, leaving), open_)
-
-
-def _but(scene: Scene, found: Swaps, leaving: int, gain: float) -> str:
-    """Why a document is no pick though the objective would not be lower; empty where nothing else counts."""
-    selection = found.picked.selection
-    beside, problem = selection.outcome.beside, selection.problem
-    if beside is None:
-        return ""
-    others, at = _others(selection, leaving), found.document
-    twin = beside.untold.same_theme(others, at)
-    if twin is not None:
-        title = line(heading(scene.called(int(selection.order[twin]))))
-        return f", but it is on one theme with “{title}”"
-    start = problem.rows(problem.group_of(leaving)).start
-    open_ = open_for(problem, problem.group_of(leaving), selection.sequence, leaving)
-    open_[leaving - start] = True
-    counts = _beside(selection, leaving, beside.untold.apart(others, open_))  # as the search has it
-    more = float(counts[at - start] - counts[leaving - start])
-    return ", but it tells less of its group" if more < 0.0 and gain + more <= 0.0 else ""
-
-
-def _lowers(loss: float, value: float) -> bool:
-    share = _relative(loss, value)
-    return loss > 0.0 if share is None else share >= LEAST_SHOWN
 
 
 def _told(loss: float, value: float) -> str:

@@ -107,9 +107,7 @@ class Points:
     those that were prepared; `families` names, for each point, the first point it is a copy of (itself if of none),
     `stories` the first point that tells the same story: of a story a group shows one document at most. Where there are
     `origins`, numbers for where points come from, a group's picks are spread over them as evenly as can be.
-    Where documents have texts, `words` (N, T) are the words of each, CSR with rows of length 1. Where documents were
-    weighed, `beside_words` (N,) is what counts for showing each beside what its words tell of its group, as parts of
-    ranks.
+    Where documents have texts, `words` (N, T) are the words of each, CSR with rows of length 1.
     `embedder` made the vectors and can make more of later texts; `parameters` says how, in JSON's types. `set_aside`
     names the documents that could not become points.
     """
@@ -125,7 +123,6 @@ class Points:
     set_aside: tuple[SetAside, ...] = ()
     origins: Integers | None = None
     words: Any = None
-    beside_words: Floats | None = None
 
     @classmethod
     def of(cls, vectors: Any, weights: Floats | None = None) -> Points:
@@ -164,7 +161,6 @@ class Points:
             families=first_places(self.families[places]), stories=first_places(self.stories[places]),
             origins=None if self.origins is None else self.origins[places],
             words=None if self.words is None else self.words[places],
-            beside_words=None if self.beside_words is None else self.beside_words[places],
         )  # fmt: skip
 
 

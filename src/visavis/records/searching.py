@@ -64,7 +64,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Abilities:
-    """What an objective can do beyond telling gains: data of the instance, so a mixture has what all its parts have.
+    """What an objective can do beyond telling gains: data of the instance.
 
     `swaps`: picks can be exchanged one for another. `gradient`: it is defined at any points of the space, with a
     slope. `lazy`: gains never grow as picks are added, so old ones bound new ones. `separable`: groups do not touch;

@@ -125,8 +125,6 @@ def _part(problem: Problem, rows: Integers) -> Problem:
         facts=Facts(problem.compute.memory_mb),
         sequences=Sequences(),
         origins=None if problem.origins is None else problem.origins[rows],
-        words=None if problem.words is None else problem.words[rows],
-        beside_words=None if problem.beside_words is None else problem.beside_words[rows],
         sample=None,
         within=None,
     )

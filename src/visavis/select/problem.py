@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from visavis.contracts import Pairs, Vectors
 from visavis.records import Booleans, Compute, Floats, Integers, Quota, Rows, Sample
 from visavis.select.facts import Facts, Sequences
-
-if TYPE_CHECKING:
-    from visavis.select.beside import Beside
 
 SUMS = "similarity sums"  # among the facts
 DENSE = 8  # numbers for each document: up to so many it is quicker to mark them all than to sort
@@ -29,9 +26,7 @@ class Problem:
     searches among the same documents at the same width, `sequences` by all searches of a session, in which `key` tells
     which documents take part and may be picked, and `frame` the width. Where there is a `sample`, it stands for all
     documents while a search goes on, and is what `sums` are over; `within` makes a problem of it alone. What picks are
-    worth in the end is told by all documents. Where documents have texts, `words` are the words of each: CSR, (N, T).
-    Where documents were weighed, `beside_words` (N,) is what counts for showing each beside what its words tell of its
-    group, as parts of ranks.
+    worth in the end is told by all documents.
     """
 
     pairs: Pairs
@@ -51,8 +46,6 @@ class Problem:
     origins: Integers | None = None
     sample: Sample | None = None
     within: Callable[[], Problem] | None = None
-    words: Any = None
-    beside_words: Floats | None = None
 
     @property
     def n_documents(self) -> int:
@@ -183,8 +176,7 @@ class Outcome:
     A stage may also be told by the documents picked at it, to be valued when asked; None stands for the picks
     themselves. `objective` is what they are valued by; their `trace`
     (each group's value before the first pick and after each one) is None where nobody has asked for it yet. `n_tried`
-    is how many documents could be picked, None for all that may be. `beside` is what the search weighed beside the
-    objective, None for nothing.
+    is how many documents could be picked, None for all that may be.
     """
 
     sequence: tuple[int, ...]
@@ -193,7 +185,6 @@ class Outcome:
     trace: Floats | None = None
     n_iter: int = 1
     n_tried: int | None = None
-    beside: Beside | None = None
 
 
 def count_stories(groups: Integers, allowed: Booleans, stories: Integers, n_groups: int) -> Integers:

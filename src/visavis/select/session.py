@@ -104,7 +104,6 @@ class Session:
         return Problem(
             found.pairs, found.vectors, found.names, found.bounds, found.weights, usable, found.stories, found.compute,
             pins, found.sums, found.facts, self.sequences, key, frame, found.origins, found.sample, found.within,
-            found.words, found.beside_words,
         )  # fmt: skip
 
     def tell_sums(self, sums: Floats) -> None:
@@ -181,8 +180,6 @@ class Session:
             origins=None if self.points.origins is None else self.points.origins[order],
             sample=sample,
             within=None if sample is None else (lambda: self._bind_sample(order, codes, sample, chosen)),
-            words=None if self.points.words is None else self.points.words[order],
-            beside_words=None if self.points.beside_words is None else self.points.beside_words[order],
         )
 
     def _sample(self, places: Integers, codes: Integers, weights: Floats) -> Sample | None:

@@ -11,7 +11,7 @@ from scipy import sparse
 
 import visavis
 from unit.letterheads import TOPICS, releases, sentence
-from visavis.comparing import merit, typical, worth
+from visavis.comparing import typical, worth
 from visavis.comparing.candidates import find_candidates, place_documents
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
@@ -266,23 +266,6 @@ def test_typical_is_who_shares_words_with_the_group_more_than_with_others():
     own = words[:4].toarray().mean(axis=0)
     told = words[:4] @ np.maximum(own - typical.OTHERS * words[4].toarray()[0], 0.0)
     assert found[:4] * 3 == pytest.approx(told.argsort().argsort())
-
-
-def test_what_counts_beside_words_reaches_the_points_unless_all_may_be_picked():
-    plain = [
-        {**{name: row[name] for name in ("id", "topic")}, "text": row["text"] * (1 + n % 3)}
-        for n, row in enumerate(rows())
-    ]
-
-    def worth_of(**options):
-        chosen = CompareOptions(by="topic", **options)
-        prepared = prepare(plain, chosen.reading)
-        return find_candidates(prepared, group_documents(prepared, chosen.grouping), chosen).points.beside_words
-
-    found = worth_of()
-    assert found is not None
-    assert 0.0 <= found.min() < found.max() <= merit.SUBJECT + merit.SUBSTANCE + merit.LENGTH + merit.LOWEST
-    assert worth_of(candidates="all") is None
 
 
 @pytest.mark.parametrize("added", [" https://example.org/{}", " @somebody{}", " .@somebody{}"])

@@ -23,13 +23,9 @@ class Nearest(BaseObjective):
     """
 
     name: str = "nearest"
-    abilities: ClassVar[Abilities] = Abilities(swaps=True, lazy=True, separable=True, kernel=False, scans=True, tables=True)
-
-    def unit(self, problem: Problem) -> float:
-        """What the best single picks of all groups are worth together."""
-        state = self.start(problem)
-        best = sum(float(self.gains(state, group).max()) for group in range(problem.n_groups))
-        return best if best > 0.0 else 1.0
+    abilities: ClassVar[Abilities] = Abilities(
+        swaps=True, lazy=True, separable=True, kernel=False, scans=True, tables=True
+    )
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked, all groups."""
@@ -203,7 +199,7 @@ class _Group:
     @cached_property
     def owner(self) -> Integers:
         """The nearest pick of each document, by its place."""
-        return self.near.argmax(axis=0)
+        return np.asarray(self.near.argmax(axis=0))
 
     @cached_property
     def second(self) -> Floats:

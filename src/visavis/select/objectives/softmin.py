@@ -8,21 +8,34 @@ from typing import ClassVar
 
 import numpy as np
 
+from visavis.errors import InvalidParameter
+from visavis.inputs import check_number
+from visavis.kernel.fused import FLOAT64_LIMIT
 from visavis.kernel.operations import LogSums, Sharpened
 from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Abilities, Floats, Integers, Parameter, Sample
 from visavis.select.objectives.base import BaseObjective
-from visavis.select.objectives.likelihood import SINGLE, check_reach, check_sharpness
 from visavis.select.problem import Problem
 from visavis.select.scored import Scored, calibrated_on, groups_and_weights, judged_of, scored_of
 
 AFRESH = 64  # picks after which a running sum is made anew
 FAINT = 1e-6  # of the evidence of a pick at distance 1/γ: what a group has of a document far from all its picks
 PART = 2**15  # documents that are looked at in one go
+SINGLE = 6e-8  # half a unit in the last place of float32
 MANY = 10**6  # similarities from which on threads share the work of calibrating
 SLACK = 0.002  # of what there is to gain over chance; sharpness that buys less is not worth it
 SETTLED = 0.02  # of the same: groups that are told apart so well need no sharper classifier
 SHARPNESSES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)  # what calibration chooses from
+
+
+def check_sharpness(value: object) -> float | str:
+    """A positive number, or "auto"."""
+    if isinstance(value, str):
+        if value != "auto":
+            raise InvalidParameter(f"sharpness must be a positive number or 'auto', got {value!r}")
+        return value
+    return check_number("sharpness", value, low=0.0, above=True)
+
 
 SHARPNESS = Parameter(
     "sharpness", "auto", check_sharpness, ("auto", 4.0, 12.0),
@@ -65,10 +78,6 @@ class Softmin(BaseObjective):
         chance = np.log(max(problem.n_groups, 2))
         enough = min(values.max() - SLACK * chance, -SETTLED * chance)
         return options[int(np.argmax(values >= enough))]
-
-    def unit(self, problem: Problem) -> float:  # noqa: ARG002 (L is a mean over groups already)
-        """Its own scale."""
-        return 1.0
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked."""
@@ -192,7 +201,10 @@ class Softmin(BaseObjective):
 
     def _content(self, problem: Problem) -> Sharpened:
         pairs = problem.pairs
-        check_reach(self._beta, self._beta)
+        if self._beta > FLOAT64_LIMIT:
+            raise InvalidParameter(
+                f"sharpness={self._beta:g} is too large: float64 holds exponents up to {FLOAT64_LIMIT:.0f}"
+            )
         reach = float(np.abs(pairs.diagonal).max())
         single = pairs.resolution >= SINGLE  # as coarse as the kernel, never coarser
         return Sharpened(

@@ -134,7 +134,7 @@ class _Search(ABC):
 
     def _allowed(self, group: int) -> Integers:
         rows = self.problem.rows(group)
-        return np.flatnonzero(self.problem.allowed[rows]) + rows.start
+        return np.asarray(np.flatnonzero(self.problem.allowed[rows]) + rows.start)
 
 
 class _PlaceSearch(_Search):
@@ -171,7 +171,7 @@ class _PlaceSearch(_Search):
 
 
 class _TableSearch(_Search):
-    """Strip after strip of a group's candidates, each candidate with all picks at once (Schubert and Rousseeuw, 2021)."""
+    """Some candidates of a group after the other, each with all picks at once (Schubert and Rousseeuw, 2021)."""
 
     def improve(self, candidates: Candidates) -> None:
         """Swap in one group after the other."""
