@@ -124,7 +124,7 @@ def compare_with_float64(table: Table) -> None:
         ("mmd-diff-greedy", {}, half),
         ("mmd-diff-greedy", {}, 0),
         ("mmd-diff-grad", {}, half),
-        ("softmin-themes", DEFAULT, half),
+        ("softmin-exchange", DEFAULT, half),
     ):
         rows.DOUBLE_UP_TO = up_to
         found = card.picks(method, PICKS, parameters).sequence
@@ -157,10 +157,10 @@ def measure_large(table: Table, n: int, repeats: int) -> None:
         print("iterations:", found.n_iter)
     for size in (4, PICKS):
         report(
-            table, f"{n:,}: softmin-themes, {size} picks",
-            partial(card.picks, "softmin-themes", size, DEFAULT), 10.0, 1,
+            table, f"{n:,}: softmin-exchange, {size} picks",
+            partial(card.picks, "softmin-exchange", size, DEFAULT), 10.0, 1,
         )  # fmt: skip
-    report(table, f"{n:,}: likelihood-exchange, 4 picks", lambda: card.picks("likelihood-exchange", 4), None, 0)
+    report(table, f"{n:,}: softmin-exchange, 4 picks", lambda: card.picks("softmin-exchange", 4), None, 0)
     rng = np.random.default_rng(0)
     some = np.sort(rng.choice(n, 4000, replace=False))
     pairs = card.session().problem().pairs

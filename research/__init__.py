@@ -1,0 +1,1 @@
+"""How decisions were measured: scripts and their tables. Nothing here is installed."""

@@ -24,7 +24,7 @@ from visavis.select.methods import METHODS
 from visavis.shared.statistics import holm
 
 ROOT = Path(__file__).resolve().parent.parent
-FAVORITE = "likelihood-exchange"
+FAVORITE = "softmin-exchange"
 MMD = ("mmd-diff-grad", "mmd-diff-greedy", "mmd-div-grad", "mmd-div-greedy")
 LEVEL = 0.05
 

@@ -82,7 +82,9 @@ def pick_all(path: Path, configurations: dict[str, Configuration]) -> dict[str, 
     found: dict[str, Any] = {}
     result: dict[str, dict[str, list[str]]] = {}
     for name, configuration in configurations.items():
-        options = CompareOptions(by="group", size=SIZE, live=False, method=configuration.method, **configuration.options)
+        options = CompareOptions(
+            by="group", size=SIZE, live=False, method=configuration.method, **configuration.options
+        )
         if options.candidates not in found:
             found[options.candidates] = find_candidates(prepared, grouping, options)
         candidates = found[options.candidates]

@@ -83,8 +83,13 @@ def sketch(about: str, documents: dict[str, dict[str, str]], groups: list[str], 
     for letter, group in zip("AB", groups, strict=True):
         inside = [row for row in documents.values() if row["group"] == group]
         drawn = rng.sample(inside, min(SAMPLE, len(inside)))
-        openings = [" ".join(f"{row['title']}: {row['text']}".lstrip(": ").split()[:SAMPLE_WORDS])[:140] for row in drawn]
-        lines.append(f"Group {letter} is “{group}”, {len(inside)} documents. Openings drawn at random from it: " + " | ".join(openings))
+        openings = [
+            " ".join(f"{row['title']}: {row['text']}".lstrip(": ").split()[:SAMPLE_WORDS])[:140] for row in drawn
+        ]
+        lines.append(
+            f"Group {letter} is “{group}”, {len(inside)} documents. Openings drawn at random from it: "
+            + " | ".join(openings)
+        )
     return "\n\n".join(lines)
 
 
@@ -119,18 +124,39 @@ def make(arguments: argparse.Namespace) -> None:
             body, key = [TASK.format(count=len(part))], []
             for number, (comparison, candidate, against) in enumerate(part, 1):
                 path = Path(arguments.folder) / f"{comparison}.csv"
-                documents, about = read_documents(path), json.loads(path.with_suffix(".json").read_text("utf-8"))["about"]
+                documents, about = (
+                    read_documents(path),
+                    json.loads(path.with_suffix(".json").read_text("utf-8"))["about"],
+                )
                 first = random.Random(f"{arguments.seed} {comparison} {candidate} {against}").random() < 0.5
                 sides = (candidate, against) if first == (reader == 1) else (against, candidate)
                 groups = sorted(picks[comparison][candidate])
                 shown = []
                 for side in sides:
-                    shown.append({group: rng.sample(picks[comparison][side][group], len(picks[comparison][side][group])) for group in groups})
+                    shown.append(
+                        {
+                            group: rng.sample(picks[comparison][side][group], len(picks[comparison][side][group]))
+                            for group in groups
+                        }
+                    )
                 sketched = sketch(about, documents, groups, random.Random(comparison))
-                body.append(f"\n\n---\n\n## Pair {number}\n\n{sketched}\n\n{show(1, shown[0], documents)}\n\n{show(2, shown[1], documents)}")
-                key.append({"pair": number, "comparison": comparison, "candidate": candidate, "against": against, "sides": sides, "shown": shown})
+                body.append(
+                    f"\n\n---\n\n## Pair {number}\n\n{sketched}\n\n{show(1, shown[0], documents)}\n\n{show(2, shown[1], documents)}"
+                )
+                key.append(
+                    {
+                        "pair": number,
+                        "comparison": comparison,
+                        "candidate": candidate,
+                        "against": against,
+                        "sides": sides,
+                        "shown": shown,
+                    }
+                )
             (sheets / f"{name}.md").write_text("".join(body), "utf-8")
-            (keys / f"{name}.json").write_text(json.dumps({"reader": reader, "pairs": key}, ensure_ascii=False, indent=1), "utf-8")
+            (keys / f"{name}.json").write_text(
+                json.dumps({"reader": reader, "pairs": key}, ensure_ascii=False, indent=1), "utf-8"
+            )
     print(f"{len(pairs)} pairs to be read, twice each")
 
 
@@ -148,15 +174,26 @@ def collect(arguments: argparse.Namespace) -> None:
         if not answered.exists():
             print(f"no answers yet: {answered.name}")
             continue
-        answers = {int(row["pair"]): row for row in map(json.loads, filter(str.strip, answered.read_text("utf-8").splitlines()))}
+        answers = {
+            int(row["pair"]): row
+            for row in map(json.loads, filter(str.strip, answered.read_text("utf-8").splitlines()))
+        }
         for pair in key["pairs"]:
             if pair["pair"] not in answers:
                 print(f"{path.stem}: no answer for pair {pair['pair']}")
                 continue
             answer = answers[pair["pair"]]
             better = pair["sides"][int(answer["better"]) - 1]
-            odd = [name for name in (_name_pick(mark, pair["shown"], pair["sides"]) for mark in answer.get("odd", [])) if name]
-            same = [name for name in (_name_pick(mark, pair["shown"], pair["sides"]) for mark in answer.get("same_event", [])) if name]
+            odd = [
+                name
+                for name in (_name_pick(mark, pair["shown"], pair["sides"]) for mark in answer.get("odd", []))
+                if name
+            ]
+            same = [
+                name
+                for name in (_name_pick(mark, pair["shown"], pair["sides"]) for mark in answer.get("same_event", []))
+                if name
+            ]
             judgements.append(
                 Judgement(
                     pair["comparison"], pair["candidate"], pair["against"], key["reader"], *pair["sides"], better,
@@ -166,12 +203,15 @@ def collect(arguments: argparse.Namespace) -> None:
     with open(arguments.judgements, "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, [field for field in Judgement.__dataclass_fields__])
         writer.writeheader()
-        writer.writerows(asdict(one) for one in sorted(judgements, key=lambda one: (one.comparison, one.candidate, one.against, one.reader)))
+        writer.writerows(
+            asdict(one)
+            for one in sorted(judgements, key=lambda one: (one.comparison, one.candidate, one.against, one.reader))
+        )
     print(f"{len(judgements)} judgements")
 
 
 def _name_pick(mark: str, shown: list[dict[str, list[str]]], sides: list[str]) -> str:
-    """"1/A/3" as the configuration's side and the document's id; empty for what cannot be read."""
+    """ "1/A/3" as the configuration's side and the document's id; empty for what cannot be read."""
     match = re.fullmatch(r"\s*([12])/([AB])/(\d)(?:\+(?:[12]/[AB]/)?(\d))?(?:\+(?:[12]/[AB]/)?(\d))?\s*", mark)
     if match is None:
         return ""

@@ -48,16 +48,6 @@ class Registry:
         """Every name that is known: our own rows first, then those of other packages."""
         return tuple({**self._rows, **outside(self.kind)})
 
-    def about(self, name: str) -> str:
-        """What an entry is, in a few words. Raises UnknownName."""
-        row = self._rows.get(name)
-        if row is not None:
-            return row.about
-        entry = outside(self.kind).get(name)
-        if entry is None:
-            raise unknown(self.kind, name, self.names())
-        return f"from {entry.dist.name if entry.dist else entry.module}"
-
     def load(self, name: str) -> Any:
         """The object behind a name. Raises UnknownName or MissingExtra."""
         row = self._rows.get(name)

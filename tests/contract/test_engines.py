@@ -16,7 +16,7 @@ from visavis.errors import Incompatible, InvalidParameter
 from visavis.explain.difference import difference_tests
 from visavis.inputs import Grouped
 from visavis.kernel import KERNELS
-from visavis.kernel.operations import LogSums, Powers, Proximity, Rise, Similarity, Survey, Swaps, WeightedSums
+from visavis.kernel.operations import LogSums, Proximity, Rise, Sharpened, Similarity, Survey, Swaps, WeightedSums
 from visavis.records import Compute, Points
 from visavis.select import METHODS, Request, pose, select
 from walking import walk
@@ -76,7 +76,7 @@ def picks(engine, method, kernel="rbf", gamma=0.3):
     return found, session
 
 
-@pytest.mark.parametrize("method", [*METHODS, "nearest+exchange", "between-prototypes+gradient", "likelihood+greedy"])
+@pytest.mark.parametrize("method", [*METHODS, "nearest+exchange", "between-prototypes+gradient", "softmin+greedy"])
 def test_every_method_picks_the_same_on_every_engine(engine, method):
     found, _ = picks(engine, method)
     expected, _ = picks(LocalEngine(Compute("float64")), method)
@@ -84,7 +84,7 @@ def test_every_method_picks_the_same_on_every_engine(engine, method):
     assert found.trace == pytest.approx(expected.trace, rel=1e-6, abs=1e-9)
 
 
-@pytest.mark.parametrize("method", ["mmd-diff-exchange", "nn-comp-greedy", "likelihood-exchange"])
+@pytest.mark.parametrize("method", ["mmd-diff-exchange", "nn-comp-greedy", "softmin-exchange"])
 @walk("kernel", [name for name in KERNELS if name not in BY_NUMBER])
 def test_every_kernel_runs_from_its_own_tiles(engine, method, kernel):
     found, _ = picks(engine, method, kernel)
@@ -103,6 +103,7 @@ def operations():
     rng = np.random.default_rng(0)
     weights, rest, own = rng.random(N), rng.random(N) + 0.1, rng.random(N) + 0.1
     low = np.sort(-rng.random((2, N)) * 3, axis=0)
+    sharpened = Sharpened(3.0, 1.1, powers=False, single=False)
     owned = (np.arange(4)[:, None] == np.arange(N) % 4) * weights
     return {
         "weighted sums": WeightedSums(weights),
@@ -111,9 +112,9 @@ def operations():
         "survey kept": Survey(weights, keeps=N * N),
         "rise": Rise(low[1], weights),
         "swaps": Swaps(low[1], low[0], weights, owned),
-        "log sums": LogSums(rest, own, weights, Powers(3.0, 1.1, single=False)),
-        "log sums of equal weights": LogSums(rest, own, np.full(N, 0.2), Powers(3.0, 1.1, single=False)),
-        "log sums kept": LogSums(rest, own, weights, Powers(3.0, 1.1, single=False), keeps=N * N),
+        "log sums": LogSums(rest, own, weights, sharpened),
+        "log sums of equal weights": LogSums(rest, own, np.full(N, 0.2), sharpened),
+        "log sums kept": LogSums(rest, own, weights, sharpened, keeps=N * N),
     }
 
 
@@ -178,7 +179,7 @@ def test_tasks_reach_the_child_as_they_are(child):
 
 def test_a_fault_in_the_child_is_told_here(child):
     _, session = picks(child, "random")
-    operation = LogSums(np.ones(N), np.ones(N), np.ones(N), Powers(1.0, 0.01, single=False))
+    operation = LogSums(np.ones(N), np.ones(N), np.ones(N), Sharpened(1.0, 0.01, powers=False, single=False))
     with pytest.raises(InvalidParameter, match="exceed its diagonal"):
         session.problem().pairs.reduce(operation, slice(0, N), slice(0, N))
 
@@ -186,5 +187,7 @@ def test_a_fault_in_the_child_is_told_here(child):
 def test_what_a_tile_holds_is_a_function_of_similarity_or_proximity():
     values = np.array([[0.5, 1.0]])
     assert np.array_equal(Similarity().apply(np, values), values)
-    assert Powers(2.0, 1.0, single=True).apply(np, values).dtype == np.float32
-    assert Powers(2.0, 1.0, single=False).apply(np, values) == pytest.approx(np.exp(2.0 * values))
+    assert Sharpened(2.0, 1.0, powers=False, single=True).apply(np, values).dtype == np.float32
+    assert Sharpened(2.0, 1.0, powers=False, single=False).apply(np, values) == pytest.approx(
+        np.exp(2.0 * (values - 1.0))
+    )

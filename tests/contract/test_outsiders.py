@@ -116,7 +116,7 @@ def test_what_a_class_happens_to_have_does_not_decide_how_it_is_searched():
 
 
 @pytest.mark.parametrize(
-    "method", ["mmd-diff-exchange", "nn-comp-greedy", "likelihood-exchange", "tilted+greedy", "kmedoids"]
+    "method", ["mmd-diff-exchange", "nn-comp-greedy", "softmin-exchange", "tilted+greedy", "kmedoids"]
 )
 def test_a_kernel_from_outside_serves_every_method_by_name_and_as_an_object(method):
     by_name = ComparativeSummarizer(method, 2, kernel="cauchy", random_state=0).fit(X, Y)

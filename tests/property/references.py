@@ -9,10 +9,7 @@ from typing import Any
 import numpy as np
 from hypothesis import settings
 
-MIXTURE = "softmin+4*mmd-diff"
-OBJECTIVES = (
-    "mmd-diff", "mmd-div", "mmd", "nearest", "between-prototypes", "likelihood", "softmin", "typicality", MIXTURE
-)  # fmt: skip
+OBJECTIVES = ("mmd-diff", "mmd-div", "mmd", "nearest", "between-prototypes", "softmin")
 NAMES = np.array(["north", "east", "west", "south", "center", "abroad"])
 TIE = 1e-9
 
@@ -38,10 +35,6 @@ def rbf(A: np.ndarray, B: np.ndarray, gamma: float) -> np.ndarray:
     return np.exp(-gamma * squared(A, B))
 
 
-def cityblock(A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    return np.abs(A[:, None, :] - B[None, :, :]).sum(axis=2)
-
-
 def cosine(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     """The cosine of the angle; 0 with a vector of zeros."""
     lengths = np.sqrt((A**2).sum(axis=1))[:, None] * np.sqrt((B**2).sum(axis=1))[None, :]
@@ -61,7 +54,6 @@ def kernel_matrix(kernel: Any, X: np.ndarray, gamma: float) -> np.ndarray:
         return X
     return {
         "rbf": lambda: rbf(X, X, gamma),
-        "laplacian": lambda: np.exp(-gamma * cityblock(X, X)),
         "cosine": lambda: cosine(X, X),
         "linear": lambda: (X[:, None, :] * X[None, :, :]).sum(axis=2),
     }[kernel]()
@@ -71,7 +63,7 @@ def proximity_matrix(kernel: Any, X: np.ndarray, gamma: float) -> np.ndarray:
     """Minus the distance for kernels of a distance, else the kernel."""
     if kernel == "rbf":
         return -np.sqrt(squared(X, X))
-    return -cityblock(X, X) if kernel == "laplacian" else kernel_matrix(kernel, X, gamma)
+    return kernel_matrix(kernel, X, gamma)
 
 
 def group_means(K: np.ndarray, groups: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
@@ -107,7 +99,7 @@ class Reference:
         X = np.asarray(X, np.float64)
         w = np.ones(len(X)) if weights is None else np.asarray(weights, float)
         K, near = kernel_matrix(kernel, X, gamma), proximity_matrix(kernel, X, gamma)
-        return cls(K, near, np.asarray(groups), w, powers=kernel in ("rbf", "laplacian"), **told)
+        return cls(K, near, np.asarray(groups), w, powers=kernel == "rbf", **told)
 
     @property
     def labels(self) -> list[Any]:
@@ -119,15 +111,8 @@ class Reference:
     def values(self, objective: str, picks: Sequence[int]) -> dict[Any, float]:
         """Each group's value, picks being rows of any groups."""
         own = {g: [i for i in picks if self.groups[i] == g] for g in self.labels}
-        if objective == MIXTURE:
-            parts = self.values("softmin", picks), self.values("mmd-diff", picks)
-            return {g: parts[0][g] + 4.0 * parts[1][g] / len(self.labels) for g in self.labels}
         if objective == "softmin":
             return {g: self._softmin(g, own) for g in self.labels}
-        if objective == "typicality":
-            return {g: self._typicality(g, own[g]) for g in self.labels}
-        if objective == "likelihood":
-            return {g: self._likelihood(g, own) for g in self.labels}
         if objective == "between-prototypes":
             return {g: self._mmd(g, own[g], 0.0, 1.0) - self._cross(g, own) for g in self.labels}
         if objective == "nearest":
@@ -171,13 +156,6 @@ class Reference:
         likely = np.log(evidence[list(own).index(group)]) - np.log(sum(evidence))
         return float(np.average(likely[inside], weights=self.weights[inside])) / len(own)
 
-    def _typicality(self, group: Any, own: list[int]) -> float:
-        inside = self.groups == group
-        similar = (self.K[:, inside] * self.weights[inside]).sum(axis=1)
-        middle = np.average(similar[inside], weights=self.weights[inside])
-        spread = np.sqrt(np.average((similar[inside] - middle) ** 2, weights=self.weights[inside]))
-        return float(np.mean((similar[own] - middle) / spread)) if own and spread > 1e-6 * abs(middle) else 0.0
-
     def _mmd(self, group: Any, own: list[int], contrast: float, repulsion: float) -> float:
         if not own:
             return 0.0
@@ -199,14 +177,6 @@ class Reference:
         inside = self.groups == group
         similarity = self.near[np.ix_(inside, own)] - self.near[np.ix_(inside, inside)].min()
         return float(self.weights[inside] @ similarity.max(axis=1))
-
-    def _likelihood(self, group: Any, own: dict[Any, list[int]]) -> float:
-        score = {g: self.K[:, picks].mean(axis=1) if picks else np.zeros(len(self.K)) for g, picks in own.items()}
-        stacked = self.sharpness * np.stack([score[g] for g in self.labels])
-        top = stacked.max(axis=0)
-        logs = self.sharpness * score[group] - top - np.log(np.exp(stacked - top).sum(axis=0))
-        inside = self.groups == group
-        return float(np.average(logs[inside], weights=self.weights[inside]) / len(self.labels))
 
 
 def smooth_value(

@@ -5,11 +5,8 @@ from references import NAMES, OBJECTIVES
 from visavis.select import METHODS, ComparativeSummarizer
 from walking import walk
 
-DRAWING = ("kmeans", "kmedoids", "random")
-PAIRS = [
-    "nearest+exchange", "likelihood+greedy", "between-prototypes+gradient", "mmd+greedy", "mmd+exchange",
-    "typicality+greedy", "softmin+4*mmd-diff+exchange",
-]  # fmt: skip
+DRAWING = ("kmeans", "random")
+PAIRS = ["softmin+greedy", "between-prototypes+gradient", "mmd+greedy", "mmd+exchange"]
 DETERMINISTIC = [*(name for name in METHODS if name not in DRAWING), *PAIRS]
 WITHOUT_GRADIENT = [
     name for name in DETERMINISTIC if not name.endswith(("grad", "gradient"))
@@ -46,9 +43,7 @@ def rotation(d, seed):
 
 def test_the_methods_tested_here_cover_all_objectives():
     named = [METHODS[name].objective for name in DETERMINISTIC if hasattr(METHODS.get(name), "objective")]
-    mixed = [*named, *(name.rpartition("+")[0] for name in PAIRS)]
-    parts = {part.rpartition("*")[2] for name in mixed for part in name.split("+")}
-    assert parts | {*mixed} >= set(OBJECTIVES)
+    assert {*named, *(name.partition("+")[0] for name in PAIRS)} >= set(OBJECTIVES)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -62,7 +57,7 @@ def test_the_order_of_the_documents_changes_nothing(method, seed, dtype):
     assert order[shuffled].tolist() == picks(X, groups, method, weights, dtype=dtype)
 
 
-@pytest.mark.parametrize("kernel", ["laplacian", "cosine", "linear"])
+@pytest.mark.parametrize("kernel", ["cosine", "linear"])
 @walk("method", WITHOUT_GRADIENT)
 def test_the_order_of_the_documents_changes_nothing_for_any_kernel(method, kernel):
     X, groups = clumped(5)
@@ -80,13 +75,6 @@ def test_a_shift_by_a_thousand_changes_nothing(method, seed):
     assert picks(X + 1e3, groups, method) == picks(X, groups, method)
 
 
-@walk("method", WITHOUT_GRADIENT)
-@walk("seed", SEEDS)
-def test_a_shift_by_a_thousand_changes_nothing_for_the_laplacian(method, seed):
-    X, groups = clumped(seed)
-    assert picks(X + 1e3, groups, method, kernel="laplacian") == picks(X, groups, method, kernel="laplacian")
-
-
 @pytest.mark.parametrize("method", DETERMINISTIC)
 @walk("seed", SEEDS)
 def test_a_rotation_changes_nothing(method, seed):
@@ -95,7 +83,7 @@ def test_a_rotation_changes_nothing(method, seed):
 
 
 @pytest.mark.parametrize("kernel", ["cosine", "linear"])
-@pytest.mark.parametrize("method", ["nn-comp-greedy", "mmd-diff-greedy", "likelihood-exchange"])
+@pytest.mark.parametrize("method", ["nn-comp-greedy", "mmd-diff-greedy", "softmin-exchange"])
 def test_a_rotation_changes_nothing_for_kernels_of_the_angle(method, kernel):
     X, groups = clumped(6)
     X = X / np.sqrt((X**2).sum(axis=1)).max()

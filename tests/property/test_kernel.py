@@ -11,7 +11,7 @@ from visavis.kernel.vectors import DocumentVectors
 from visavis.records import Compute
 from walking import walk
 
-KERNELS = ["rbf", "laplacian", "cosine", "linear", "precomputed", polynomial]
+KERNELS = ["rbf", "cosine", "linear", "precomputed", polynomial]
 GAMMA = 0.2
 BOUNDARIES = [511, 512, 513, 1030]
 TOLERANCE = {"float32": 3e-6, "float64": 1e-12}
@@ -76,7 +76,7 @@ def test_sparse_rows_count_as_their_dense_selves(kernel, make, weighted):
     assert found == pytest.approx(group_means(kernel_matrix(kernel, X, 1.0), groups, weights), rel=1e-12, abs=1e-12)
 
 
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+@pytest.mark.parametrize("kernel", ["rbf"])
 @pytest.mark.parametrize("n", [40, 513])
 @pytest.mark.parametrize("offset", [25.0, 1e3])
 def test_a_shift_costs_float32_tiles_nothing(kernel, n, offset):
@@ -133,7 +133,7 @@ def test_blocks_of_renumbered_documents_hold_their_pairs(kernel, seed):
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e3])
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+@pytest.mark.parametrize("kernel", ["rbf"])
 def test_proximity_is_minus_the_distance_of_the_kernel(kernel, offset):
     X, _ = documents(13, [30])
     X[3] = X[4]

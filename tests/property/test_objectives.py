@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from references import MIXTURE, OBJECTIVES, Reference, documents, few, in_rounds, many, polynomial, rbf
+from references import OBJECTIVES, Reference, documents, few, in_rounds, many, polynomial, rbf
 
 from visavis.inputs import check_groups
 from visavis.kernel import resolve_width
@@ -15,13 +15,14 @@ from visavis.select.objectives.base import BaseObjective
 from walking import walk
 
 GAMMA = 0.3
-KERNELS = ["rbf", "laplacian", "cosine", "linear", "precomputed", polynomial]
-WITHOUT_GRADIENT = ("nearest", "likelihood", "softmin", "typicality", MIXTURE)
+KERNELS = ["rbf", "cosine", "linear", "precomputed", polynomial]
+WITHOUT_GRADIENT = ("nearest", "softmin")
 PAIRS = [
     f"{objective}+{optimizer}"
     for objective in OBJECTIVES
     for optimizer in ("greedy", "exchange", "gradient")
     if not (optimizer == "gradient" and objective in WITHOUT_GRADIENT)
+    and not (optimizer == "exchange" and objective == "between-prototypes")
 ]
 SCORED = {f"{pair}": pair.rpartition("+")[0] for pair in PAIRS} | {
     name: row.score if isinstance(row, Baseline) else row.objective for name, row in METHODS.items()
@@ -109,7 +110,7 @@ def test_gains_are_differences_of_values_and_telescope(method, sizes):
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-9), ("float32", 3e-5)])
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "cosine"])
+@pytest.mark.parametrize("kernel", ["rbf", "cosine"])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @given(seed=seeds, sizes=group_sizes, weighted=st.booleans())
 @few
@@ -135,7 +136,7 @@ def test_gains_of_the_search_are_differences_of_the_exact_trace(
 
 
 @walk("dtype, tolerance", [("float64", 1e-9), ("float32", 3e-5)])
-@walk("objective", OBJECTIVES)
+@walk("objective", [objective for objective in OBJECTIVES if objective != "between-prototypes"])
 @given(seed=seeds, sizes=st.lists(st.integers(2, 9), min_size=1, max_size=3), weighted=st.booleans())
 @few
 def test_swap_gains_of_the_search_are_differences_of_the_exact_trace(
@@ -154,12 +155,12 @@ def test_swap_gains_of_the_search_are_differences_of_the_exact_trace(
     for _ in range(5):
         place = int(rng.integers(len(picks)))
         rows = problem.rows(problem.group_of(picks[place]))
-        gains = measure.swap_gains(state, picks[place])
         before = measure.trace(problem, picks)[-1].sum()
         free = sorted(set(range(rows.start, rows.stop)) - set(picks))
-        for i in free:
+        gains = measure.swap_gains(state, picks[place], np.array(free, np.intp)) if free else ()
+        for i, gain in zip(free, gains, strict=True):
             after = measure.trace(problem, [*picks[:place], i, *picks[place + 1 :]])[-1].sum()
-            assert gains[i - rows.start] == pytest.approx(after - before, abs=tolerance * max(1.0, len(X) / 10))
+            assert gain == pytest.approx(after - before, abs=tolerance * max(1.0, len(X) / 10))
         if free:
             state = measure.swap(state, picks[place], free[0])
             picks[place] = free[0]
@@ -204,7 +205,7 @@ def test_values_of_whole_weights_equal_those_of_repeated_documents(objective, ga
     assert weighted == pytest.approx(repeated, rel=1e-9, abs=tolerance)
 
 
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+@pytest.mark.parametrize("kernel", ["rbf"])
 @given(seed=seeds, heaviest=st.integers(1, 20))
 @many
 def test_the_median_bandwidth_of_whole_weights_equals_that_of_repeated_documents(kernel, seed, heaviest):
@@ -234,7 +235,7 @@ def test_values_with_zero_weights_equal_those_without_the_documents(objective, g
     assert zeroed == pytest.approx(removed, rel=1e-12, abs=1e-12)
 
 
-every_objective = pytest.mark.parametrize("objective", [*TABLE, MIXTURE])
+every_objective = pytest.mark.parametrize("objective", [*TABLE])
 every_precision = pytest.mark.parametrize("dtype", ["float32", "float64"])
 
 
@@ -269,7 +270,7 @@ def assert_losses_are_differences(measure, problem, picks):
 
 
 def test_every_objective_of_the_table_has_a_formula_to_be_held_against():
-    assert set(OBJECTIVES) == {*TABLE, MIXTURE}
+    assert set(OBJECTIVES) == {*TABLE}
 
 
 @every_objective

@@ -20,8 +20,8 @@ from visavis.select.session import pose
 from visavis.shared.hashing import hash_rows
 
 METHODS = [
-    "mmd-diff-greedy", "mmd-diff-grad", "mmd-div-exchange", "mmd-between-exchange", "nn-comp-greedy",
-    "nearest+exchange", "softmin-diff-exchange", "likelihood-exchange", "kmedoids", "mmd-critic",
+    "mmd-diff-greedy", "mmd-diff-grad", "mmd-diff-exchange", "mmd-between-greedy", "nn-comp-greedy",
+    "softmin-exchange", "kmedoids", "mmd-critic",
 ]  # fmt: skip
 
 
@@ -120,7 +120,7 @@ def test_every_method_works_on_samples_with_any_number_of_threads(method):
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("method", ["mmd-diff-greedy", "softmin-diff-exchange"])
+@pytest.mark.parametrize("method", ["mmd-diff-greedy", "softmin-exchange"])
 def test_the_estimated_gap_covers_the_real_one_in_most_problems(method):
     covered, shares = [], []
     for seed in range(25 if method == "mmd-diff-greedy" else 12):
@@ -148,13 +148,13 @@ def test_auto_looks_at_all_pairs_up_to_the_reach_of_the_engine():
 def test_pins_stay_and_bans_hold_on_samples():
     vectors, groups = made(300)
     session = posed(vectors, groups)
-    request = Request(method="softmin-diff-exchange", pins=(7,), bans=(11, 12))
+    request = Request(method="softmin-exchange", pins=(7,), allowed=~np.isin(np.arange(300), (11, 12)))
     picked = select(session, request).rows.tolist()
     assert 7 in picked
     assert not {11, 12} & set(picked)
 
 
-@pytest.mark.parametrize("method", ["mmd-diff-greedy", "softmin-diff-exchange"])
+@pytest.mark.parametrize("method", ["mmd-diff-greedy", "softmin-exchange"])
 def test_a_search_stays_within_what_is_said_to_be_needed(method, monkeypatch):
     monkeypatch.setattr(sessions, "SAMPLE", 500)
     vectors, groups = made(12_000, d=20)
@@ -173,7 +173,7 @@ def test_a_search_stays_within_what_is_said_to_be_needed(method, monkeypatch):
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "cosine"])
+@pytest.mark.parametrize("kernel", ["rbf", "cosine"])
 def test_sums_over_a_sample_are_those_of_its_columns(kernel):
     vectors, groups = made(200, n_groups=3)
     problem = posed(vectors, groups, kernel=kernel).problem()

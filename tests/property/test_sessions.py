@@ -46,7 +46,7 @@ def some_request(rng, cells):
         size=int(rng.integers(2, 5)),
         budget=int(rng.integers(8, 12)) if rng.random() < 0.3 else None,
         pins=pins,
-        bans=tuple(drawn[3 : 3 + rng.integers(0, 4)].tolist()),
+        allowed=~np.isin(np.arange(len(cells)), drawn[3 : 3 + rng.integers(0, 4)]),
         draws=Seeded((int(rng.integers(3)),)),
         frame=int(rng.integers(len(GAMMAS))),
         part=part,

@@ -101,7 +101,7 @@ def test_pairs_are_tested_on_request():
     assert [len(test.groups) for test in compare(pairs=True).test] == [3, 1, 1, 1, 2, 2, 2]
 
 
-@pytest.mark.parametrize("method", ["mmd-diff-grad", "likelihood-exchange", "kmeans", "random"])
+@pytest.mark.parametrize("method", ["mmd-diff-grad", "softmin-exchange", "kmeans", "random"])
 def test_the_same_seed_gives_the_same_record_whatever_the_threads(method):
     first, *others = (visavis.report.render(compare(method=method, jobs=jobs), ".json") for jobs in (1, 2, -1))
     assert others == [first] * 2
@@ -200,20 +200,18 @@ def test_a_size_is_not_sought_where_a_budget_decides():
 @pytest.mark.parametrize(
     ("method", "told"),
     [
-        ("kmeans", set()), ("mmd-diff-greedy", {"contrast"}), ("mmd-div-exchange", {"contrast", "init"}),
-        ("likelihood-exchange", {"sharpness", "sharpness_rule", "init"}),
-        ("softmin-diff-exchange", {"contrast", "sharpness", "sharpness_rule", "init"}),
+        ("kmeans", set()), ("mmd-diff-greedy", {"contrast"}), ("softmin-exchange", {"sharpness", "sharpness_rule"}),
     ],
 )  # fmt: skip
 def test_a_parameter_that_the_method_does_not_look_at_is_not_told(method, told):
     parameters = compare(method=method).parameters
-    asked = ("contrast", "sharpness", "sharpness_rule", "init")
+    asked = ("contrast", "sharpness", "sharpness_rule")
     assert {name for name in asked if parameters[name] is not None} == told
     assert parameters["gamma"] > 0  # by which picks are scored, whatever picked them
 
 
 def test_a_calibrated_sharpness_is_told_beside_what_was_asked_for():
-    told = compare(method="likelihood-exchange").parameters
+    told = compare(method="softmin-exchange").parameters
     assert told["sharpness"] > 0
     assert told["sharpness_rule"] == "auto"
 
@@ -332,6 +330,6 @@ def test_a_comparison_writes_every_format_and_shows_itself(tmp_path, plain):
 
 
 def test_a_parameter_that_does_not_matter_is_told():
-    told = compare(ROWS, method="likelihood-exchange", contrast=0.2).warnings
+    told = compare(ROWS, method="softmin-exchange", contrast=0.2).warnings
     assert any("contrast was given" in warning for warning in told)
     assert not any("contrast" in warning for warning in compare(ROWS, method="mmd-diff-greedy", contrast=0.2).warnings)

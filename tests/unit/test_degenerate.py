@@ -226,7 +226,7 @@ def test_the_unit_of_length_changes_no_pick(method):
 
 
 @walk("method", DISTANCE)
-@walk("kernel", ["rbf", "laplacian", "precomputed"])
+@walk("kernel", ["rbf", "precomputed"])
 @walk("scale", [1e45, 1e200])
 def test_distances_beyond_the_precision_of_the_search_are_served_or_refused(method, kernel, scale):
     X, y = documents()
@@ -296,7 +296,6 @@ def test_a_gamma_beyond_all_distances_is_refused_or_leaves_everything_finite(sca
     X, y = documents()
     with pytest.raises(ValueError, match="gamma"):
         fitted("mmd-diff-grad", X * scale, y, gamma=1e300)
-    assert len(picks(fitted("mmd-diff-greedy", X * scale, y, gamma=1e300, kernel="laplacian"))) == 6
 
 
 @pytest.mark.parametrize("indices", [[0, 0], [-1], [24], [[0, 1]], [0.5], "ab"])

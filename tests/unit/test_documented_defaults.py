@@ -153,7 +153,7 @@ def smallest_refused(check, values):
     raise AssertionError("all are taken")
 
 
-TYPICALITY = float(METHODS["softmin-themes"].objective.split("+")[1].split("*")[0])
+TYPICALITY = float(METHODS["softmin-exchange"].objective.split("+")[1].split("*")[0])
 COMPARE, ESTIMATOR = defaults(CompareOptions), defaults(ComparativeSummarizer)
 EVALUATE, MATERIAL, STUDY = defaults(Plan), defaults(load_material), defaults(StudyPlan)
 EXPAND, SERVE = defaults(ExpandOptions), options_of("study", "serve")

@@ -106,9 +106,9 @@ def test_what_a_method_depends_on_is_tuned_and_nothing_else(monkeypatch):
     assert (found.choice.parameters, found.choice.gamma, found.tuned) == ({}, 0.5, False)
     assert not tried
     told = {"contrast": 0.4, "sharpness": "auto"}
-    found = decide(session, choice_of(session, 2, "likelihood-exchange", parameters=told, tune=True), parts)
+    found = decide(session, choice_of(session, 2, "softmin-exchange", parameters=told, tune=True), parts)
     assert found.tuned
-    assert {choice.parameters["sharpness"] for choice in tried} == set(grid_of("likelihood-exchange", "sharpness"))
+    assert {choice.parameters["sharpness"] for choice in tried} == set(grid_of("softmin-exchange", "sharpness"))
     assert {choice.parameters["contrast"] for choice in tried} == {0.4}
     assert {choice.gamma for choice in tried} == {0.5 * width for width in WIDTHS}
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from visavis.comparing.worth import weigh
 
 from unit.unspaced import CHINESE, JAPANESE, LANGUAGES, THAI, Language, corpus, cutting_words
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
-from visavis.comparing.worth import weigh
 from visavis.corpus.boilerplate import remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
 from visavis.corpus.lead import lead_text, says_something

@@ -19,7 +19,7 @@ from visavis.select.methods import create_objective
 from visavis.select.search import Request, Selection, select
 
 CONTRASTS = (0.0, 0.3, 0.6, 0.95)
-KERNELS = ("rbf", "rbf", "rbf", "cosine", "linear", "laplacian")
+KERNELS = ("rbf", "rbf", "rbf", "cosine", "linear")
 ASK = """(asked) => asked.map(([live, settings]) =>
     settings.map((one) => visavisReselect.reselect(visavisReselect.decode(live), one)))"""
 

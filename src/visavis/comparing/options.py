@@ -36,7 +36,7 @@ class CompareOptions(DocumentOptions):
     "column:NAME", an .npy), `lead` sentences (None for all, or "auto"), `boilerplate` dropped or kept, `duplicates`
     folded or not.
     Selecting: `size` (a number, "auto", or one per group), `budget`, `method`, `contrast`, `gamma`, `kernel`,
-    `sharpness`, `init`, `parameters` (whatever else the method or the kernel declares, by name), `tune`, `candidates`
+    `sharpness`, `parameters` (whatever else the method or the kernel declares, by name), `tune`, `candidates`
     ("worthy", or "all" where every document may be picked, and several of one story), the ids to `pin` or `ban`, and a
     column over whose values each group's picks are to `spread`. Assessing: `blocks` of documents that are not
     independent (columns, coarse to fine, "auto" or "none"), columns to hold constant (`given`), `pairs` of groups to
@@ -55,7 +55,6 @@ class CompareOptions(DocumentOptions):
     gamma: float | str = "median"
     kernel: Any = "rbf"
     sharpness: float | str = "auto"
-    init: str = "auto"
     parameters: Mapping[str, Any] = field(default_factory=dict)
     tune: bool = False
     pin: tuple[str, ...] = ()
@@ -97,7 +96,7 @@ class CompareOptions(DocumentOptions):
     @property
     def common(self) -> dict[str, Any]:
         """The parameters that have options of their own."""
-        return {"contrast": self.contrast, "sharpness": self.sharpness, "init": self.init}
+        return {"contrast": self.contrast, "sharpness": self.sharpness}
 
     @property
     def choice_parameters(self) -> dict[str, Any]:

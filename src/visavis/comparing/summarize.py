@@ -142,7 +142,6 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
     kind = kernel_kind(choice.kernel)
     own = dict(kind.values) if isinstance(kind, KernelKind) else {}
     chosen = {**options.common, **choice.parameters, **found.selection.parameters, **own}
-    chosen |= {bare: chosen.pop(name) for name in list(chosen) if (bare := name.rpartition(".")[2]) in options.common}
     rule = {**options.common, **choice.parameters}["sharpness"]
     matter = _matter(options)
     chosen |= {name: None for name in options.common if name not in matter}
@@ -158,7 +157,6 @@ def _parameters(found: Findings, options: CompareOptions) -> dict[str, Any]:
         "kernel": options.kernel if isinstance(options.kernel, str) else "custom",
         "sharpness": chosen.pop("sharpness"),
         "sharpness_rule": rule if isinstance(rule, str) and "sharpness" in matter else None,
-        "init": chosen.pop("init"),
         "lead": found.candidates.lead,
         "boilerplate": options.boilerplate,
         "candidates": options.candidates,
@@ -200,7 +198,7 @@ def _unused(options: CompareOptions) -> list[str]:
     matter = _matter(options)
     return [
         f"{name} was given, but does not matter to the method {name_of(options.method)}"
-        for name in ("contrast", "sharpness", "init", "gamma", "tune")
+        for name in ("contrast", "sharpness", "gamma", "tune")
         if getattr(options, name) != getattr(CompareOptions, name) and name not in matter
     ]
 
@@ -208,7 +206,6 @@ def _unused(options: CompareOptions) -> list[str]:
 def _matter(options: CompareOptions) -> set[str]:
     """What matters to the method and the kernel."""
     matter = {*decisive_names(options.method), *(p.name for p in row_of(options.method).parameters if not p.grid)}
-    matter |= {name.rpartition(".")[2] for name in matter}  # of parts of a mixture
     matter -= set() if needs_gamma(options.kernel) else {"gamma"}
     return matter | ({"tune"} if can_be_tuned(options.method, options.kernel) else set())
 

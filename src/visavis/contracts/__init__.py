@@ -24,6 +24,7 @@ from visavis.contracts.search import (
     Selector,
     Smooth,
     State,
+    Tabled,
 )
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "SmoothPairs",
     "Spreadable",
     "State",
+    "Tabled",
     "Telling",
     "TileContent",
     "Vectors",

@@ -44,9 +44,6 @@ class Objective(Protocol):
     def calibrated(self, problem: Problem, picks: Sequence[int]) -> Objective:
         """The same with nothing left open."""
 
-    def unit(self, problem: Problem) -> float:
-        """What its total is divided by where it is mixed with others, so that all speak of a mean over groups."""
-
     def start(self, problem: Problem) -> State:
         """The state in which nothing is picked."""
 
@@ -82,11 +79,18 @@ class Lazy(Objective, Protocol):
 class Exchangeable(Objective, Protocol):
     """Picks can be swapped one for another."""
 
-    def swap_gains(self, state: State, leaving: int) -> Floats:
-        """What the total would gain if `leaving` made room for each document of its group; shape (N_g,)."""
+    def swap_gains(self, state: State, leaving: int, candidates: Integers) -> Floats:
+        """What the total would gain if `leaving` made room for each of these documents of its group."""
 
     def swap(self, state: State, leaving: int, entering: int) -> State:
         """The state after that swap."""
+
+
+class Tabled(Exchangeable, Protocol):
+    """Groups do not touch, and one pass over documents tells all swaps of some candidates with the picks of a group."""
+
+    def swap_table(self, state: State, group: int, candidates: Integers) -> Floats:
+        """What each swap would gain, the picks in the order they joined; shape (candidates, picks of the group)."""
 
 
 class Smooth(Objective, Protocol):

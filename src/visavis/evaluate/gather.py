@@ -26,8 +26,8 @@ def gather_results(source: Source, plan: Plan, done: Pieces) -> tuple[Result, ..
             told, measures = row["parameters"], row.get("measures", {})
             key = method, row["classifier"], row["size"]
             result = Result(
-                plan.dataset, *key, split, row["gamma"], _of(told, "contrast"), row["cost"], row["balanced_accuracy"],
-                _of(told, "sharpness"), row["missing"], _others(told), measures.get("variety"),
+                plan.dataset, *key, split, row["gamma"], told.get("contrast"), row["cost"], row["balanced_accuracy"],
+                told.get("sharpness"), row["missing"], _others(told), measures.get("variety"),
                 measures.get("typicality"), stability.get(key, {}).get(split), measures.get("set_aside"),
                 len(row["picks"]) or None if plan.candidates != EVERY else None, plan.candidates,
             )  # fmt: skip
@@ -77,19 +77,7 @@ def _stability(source: Source, done: Pieces) -> dict[tuple[str, str, int], dict[
     return {key: agreement.by_split(by_split) for key, by_split in picks.items()}
 
 
-def _of(parameters: Mapping[str, Any], column: str) -> Any:
-    """The value of the one parameter that goes by a column's name, in whichever part of a mixture; None without."""
-    return parameters.get(_named(parameters, column) or "")
-
-
-def _named(parameters: Mapping[str, Any], column: str) -> str | None:
-    """Its full name, where only one goes by that of the column."""
-    found = [name for name in parameters if name.rpartition(".")[2] == column]
-    return found[0] if len(found) == 1 else None
-
-
 def _others(parameters: Mapping[str, Any]) -> str:
     """The parameters that have no column of their own, as JSON; nothing where there are none."""
-    shown = {_named(parameters, column) for column in ("contrast", "sharpness")}
-    others = {name: value for name, value in parameters.items() if name not in shown}
+    others = {name: value for name, value in parameters.items() if name not in ("contrast", "sharpness")}
     return json.dumps(others, sort_keys=True) if others else ""

@@ -12,7 +12,6 @@ from visavis.errors import InvalidParameter
 from visavis.inputs import check_number
 from visavis.records import Parameter
 from visavis.select.methods import row_of
-from visavis.select.objectives.likelihood import SHARPNESS
 from visavis.select.parameters import tunable
 
 
@@ -27,17 +26,16 @@ class Grid:
     gammas: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0, 4.0)
     absolute: bool = False
     contrasts: tuple[float, ...] = (0.03, 0.1, 0.3, 0.6, 0.9)
-    sharpness: tuple[float | str, ...] = (8.0, 25.0, 60.0)
+    sharpness: tuple[float | str, ...] = ("auto",)
     costs: tuple[float, ...] = (0.01, 0.1, 1.0, 10.0)
     declared: bool = True
 
     def values_of(self, parameter: Parameter) -> tuple[Any, ...]:
-        """The values to try of a method's parameter, which may be that of a part of a mixture."""
-        bare = parameter.name.rpartition(".")[2]
-        if bare == "contrast":
+        """The values to try of a method's parameter."""
+        if parameter.name == "contrast":
             return self.contrasts
-        if bare == "sharpness":  # softmin's is on another scale, and calibrated
-            return self.sharpness if parameter.grid == SHARPNESS.grid else (parameter.default,)
+        if parameter.name == "sharpness":
+            return self.sharpness
         return parameter.grid if self.declared else (parameter.default,)
 
     def __post_init__(self) -> None:
@@ -60,9 +58,7 @@ GRIDS = {
     "default": Grid(),
     "usps": Grid(gammas=(0.01, 0.02, 0.04, 0.08, 0.16), absolute=True, contrasts=PUBLISHED_CONTRASTS),
     "notebook": Grid(gammas=(0.05, 0.1, 0.2, 0.4, 0.8), absolute=True, contrasts=PUBLISHED_CONTRASTS),
-    "fixed": Grid(
-        gammas=(1.0,), contrasts=(CompareOptions.contrast,), sharpness=("auto",), costs=(10.0,), declared=False
-    ),
+    "fixed": Grid(gammas=(1.0,), contrasts=(CompareOptions.contrast,), costs=(10.0,), declared=False),
 }
 
 

@@ -1,7 +1,7 @@
 """What a move brings: picks at once, whether a slower search improves on them, why not this one, what a ban costs.
 
-All by the objective of the picks that are shown, and by what their search weighs beside it: those of the method that
-was asked for where they are known, else the quick ones.
+All by the objective of the picks that are shown: those of the method that was asked for where they are known, else the
+quick ones.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from visavis.explore.scene import Picked, Scene
 from visavis.records import Floats, Integers
 from visavis.report.periods import said
 from visavis.report.text import heading, number, percent
-from visavis.select.optimizers.swapping import open_for
+from visavis.select.optimizers.exchange import open_for
 from visavis.select.search import Selection
 from visavis.shared.names import did_you_mean
 from visavis.shared.text import isolate, line
@@ -145,10 +145,7 @@ def _swap_gains(selection: Selection, leaving: int, entering: Integers) -> Float
         state = objective.start(problem)
         for pick in sequence:
             state = objective.add(state, pick)
-        gains = cast(Exchangeable, objective).swap_gains(state, leaving)
-        found = np.asarray(gains[entering - problem.rows(problem.group_of(leaving)).start], np.float64)
-        if np.isfinite(found).all():  # some objectives look at nothing but what may be picked
-            return found
+        return np.asarray(cast(Exchangeable, objective).swap_gains(state, leaving, entering), np.float64)
     before = float(objective.values(problem, sequence).sum())
     swapped = [tuple(int(new) if pick == leaving else pick for pick in sequence) for new in entering]
     return np.array([float(objective.values(problem, other).sum()) - before for other in swapped])
@@ -161,11 +158,6 @@ def _value(selection: Selection) -> float:
 
 def _relative(loss: float, value: float) -> float | None:
     return loss / abs(value) if value else None
-
-
-def _lowers(loss: float, value: float) -> bool:
-    share = _relative(loss, value)
-    return loss > 0.0 if share is None else share >= LEAST_SHOWN
 
 
 def _told(loss: float, value: float) -> str:

@@ -27,7 +27,6 @@ KERNELS = Registry(
     "kernel",
     {
         "rbf": Row("visavis.kernel.rbf:RBF", "exp(−γ‖x − y‖²)"),
-        "laplacian": Row("visavis.kernel.laplacian:Laplacian", "exp(−γ‖x − y‖₁)"),
         "cosine": Row("visavis.kernel.linear:Cosine", "the cosine of the angle"),
         "linear": Row("visavis.kernel.linear:Linear", "the inner product"),
         "precomputed": Row("visavis.kernel.given:Precomputed", "X is the matrix of similarities itself"),

@@ -7,7 +7,6 @@ from typing import Any
 
 from visavis.contracts import Kernel, Pairs, Vectors
 from visavis.kernel.given import Custom, CustomPairs, Precomputed, PrecomputedPairs
-from visavis.kernel.laplacian import Laplacian, LaplacianPairs
 from visavis.kernel.linear import Cosine, Linear, LinearPairs
 from visavis.kernel.pairs import PlainPairs
 from visavis.kernel.rbf import RBF, RBFPairs
@@ -15,7 +14,6 @@ from visavis.records import Compute, Floats
 
 _FAST: dict[type, Callable[[Any, Vectors, Compute, Floats | None], Pairs]] = {
     RBF: lambda kernel, vectors, compute, center: RBFPairs(vectors, kernel.gamma, compute, center),
-    Laplacian: lambda kernel, vectors, compute, _: LaplacianPairs(vectors, kernel.gamma, compute),
     Linear: lambda kernel, vectors, compute, _: LinearPairs(kernel.rows(vectors.raw(slice(None))), compute),
     Cosine: lambda kernel, vectors, compute, _: LinearPairs(kernel.rows(vectors.raw(slice(None))), compute),
     Precomputed: lambda _, vectors, compute, __: PrecomputedPairs(vectors, compute),

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from visavis.contracts import Operation
-from visavis.kernel.operations import LogSums, Rise, Sharpened
+from visavis.kernel.operations import LogSums, Rise
 from visavis.kernel.threads import Scratch, blocks
-from visavis.records import Array, Floats, Integers
+from visavis.records import Array, Integers
 
 FLOAT32_LIMIT, FLOAT64_LIMIT = 60.0, 500.0  # exponents that either precision can hold
 MOST_HALVINGS = 4  # so up to sixteen terms, and the odd one out, share one logarithm
@@ -91,17 +91,12 @@ class FusedRise:
 
 
 def _halvings(operation: LogSums) -> int:
-    """How often the halves of a row can be multiplied with each other before a product might overflow."""
-    reads = operation.reads
-    limit = FLOAT32_LIMIT if reads.single else FLOAT64_LIMIT
-    if isinstance(reads, Sharpened):
-        return _foldings(operation.rest + operation.own, limit)
-    room = limit / (reads.exponent * reads.limit + 1.0)
-    return min(MOST_HALVINGS, max(0, int(np.log2(room / 2.0)))) if room >= 2.0 else 0
+    """How often the halves of a row can be multiplied with each other before a product might overflow.
 
-
-def _foldings(highest: Floats, limit: float) -> int:
-    """The same where every term has a highest value of its own, and none is below 1; runs are folded alike."""
+    Every term has a highest value of its own, and none is below 1; runs are folded alike.
+    """
+    highest = operation.rest + operation.own
+    limit = FLOAT32_LIMIT if operation.reads.single else FLOAT64_LIMIT
     most = min(len(highest), 2**MOST_HALVINGS)
     leading = np.log(np.sort(np.partition(highest, len(highest) - most)[len(highest) - most :]))
     for halvings in range(MOST_HALVINGS, 0, -1):

@@ -40,22 +40,6 @@ class Proximity:
 
 
 @dataclass(frozen=True)
-class Powers:
-    """Tiles of exp(e·k(c, x)), in single or double precision; `limit` is the largest |k| there may be."""
-
-    exponent: float
-    limit: float
-    single: bool
-    of: str = "similarity"
-
-    def apply(self, xp: Any, values: Any) -> Any:
-        """exp(e·k). Raises InvalidParameter for a kernel that exceeds its diagonal, as no positive definite does."""
-        _check_largest(float(xp.abs(values).max()), self.limit)
-        precision = xp.float32 if self.single else xp.float64
-        return xp.exp(xp.asarray(values, dtype=precision) * self.exponent)
-
-
-@dataclass(frozen=True)
 class Sharpened:
     """Tiles of k(c, x)^β where powers of the kernel are kernels, else of exp(β(k/r − 1)), r being the largest k.
 
@@ -192,15 +176,15 @@ class Swaps:
 
 @dataclass(frozen=True, eq=False)
 class LogSums:
-    """Σ_x v_x log(rest_x + own_x·P(c, x)) for every candidate c, P being what the tiles hold; no term is 0.
+    """Σ_x v_x log(rest_x + own_x·P(c, x)) for every candidate c, P being what the tiles hold.
 
-    With `Sharpened` tiles, which hold numbers from 0 to 1, `rest` should be 1, so that no term is less.
+    Tiles hold numbers from 0 to 1; `rest` should be 1, so that no term is less.
     """
 
     rest: Array
     own: Array
     weights: Array
-    reads: Powers | Sharpened
+    reads: Sharpened
     combine: tuple[str, ...] = ("add",)
     symmetric: bool = False
     keeps: int = 0

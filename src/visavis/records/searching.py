@@ -64,7 +64,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Abilities:
-    """What an objective can do beyond telling gains: data of the instance, so a mixture has what all its parts have.
+    """What an objective can do beyond telling gains: data of the instance.
 
     `swaps`: picks can be exchanged one for another. `gradient`: it is defined at any points of the space, with a
     slope. `lazy`: gains never grow as picks are added, so old ones bound new ones. `separable`: groups do not touch;
@@ -72,6 +72,7 @@ class Abilities:
     `kernel`: its values depend on the kernel's own parameters, not on the order of distances alone.
     `scans`: each of its gains takes a pass over documents, so that it pays to ask the leading candidates alone.
     `climbs`: its greedy search can be told as a `Climb`.
+    `tables`: one pass tells the gains of some candidates in the places of all picks of a group.
     """
 
     swaps: bool = False
@@ -81,6 +82,7 @@ class Abilities:
     kernel: bool = True
     scans: bool = False
     climbs: bool = False
+    tables: bool = False
 
 
 @dataclass(frozen=True)

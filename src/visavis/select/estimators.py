@@ -58,7 +58,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        method: Any = "mmd-diff-grad",
+        method: Any = "softmin-exchange",
         n_prototypes: Any = 4,
         *,
         budget: int | None = None,

@@ -11,11 +11,9 @@ from typing import Any, cast
 import numpy as np
 
 from visavis.contracts import Draws, Objective, Optimizer, Selector
-from visavis.errors import InvalidParameter, UnknownName
-from visavis.inputs import as_finite
+from visavis.errors import UnknownName
 from visavis.records import Parameter, Quota
 from visavis.registry import Registry, Row, from_outside
-from visavis.select.objectives.mixture import MixtureKind
 from visavis.select.optimizers.greedy import greedy_picks
 from visavis.select.problem import Beginning, Outcome, Problem
 
@@ -28,7 +26,6 @@ OBJECTIVES = Registry(
         "nearest": Row("visavis.select.objectives.nearest:Nearest", "similarity with the nearest pick"),
         "between-prototypes": Row("visavis.select.objectives.between:BetweenPrototypes", "MMD, apart from other picks"),
         "softmin": Row("visavis.select.objectives.softmin:Softmin", "log-likelihood of a soft nearest-pick classifier"),
-        "likelihood": Row("visavis.select.objectives.likelihood:Likelihood", "log-likelihood of a soft classifier"),
     },
 )
 
@@ -110,8 +107,8 @@ class Pair:
 
     @cached_property
     def _parts(self) -> tuple[Any, Any, Any]:
-        start = None if self.start is None else objective_kind(self.start)
-        return objective_kind(self.objective), _part(OPTIMIZERS, self.optimizer), start
+        start = None if self.start is None else _part(OBJECTIVES, self.start)
+        return _part(OBJECTIVES, self.objective), _part(OPTIMIZERS, self.optimizer), start
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -192,7 +189,7 @@ class Baseline:
 
 METHODS: dict[str, Pair | Baseline] = {
     "kmeans": Baseline(Row("visavis.select.baselines.kmeans:KMeansSelector", "k-means, then snapping"), "nearest"),
-    "kmedoids": Baseline(Row("visavis.select.baselines.kmedoids:KMedoidsSelector", "k-medoids"), "nearest"),
+    "kmedoids": Pair("nearest", "exchange", "k-medoids"),
     "mmd-critic": Baseline(
         Row("visavis.select.baselines.critic:CriticSelector", "prototypes and criticisms, groups unseen"), "mmd"
     ),
@@ -202,26 +199,17 @@ METHODS: dict[str, Pair | Baseline] = {
     "mmd-div-greedy": Pair("mmd-div", "greedy", "diverse MMD, greedy"),
     "mmd-div-grad": Pair("mmd-div", "gradient", "diverse MMD, gradient and snapping"),
     "mmd-diff-exchange": Pair("mmd-diff", "exchange", "difference of MMDs, greedy then swaps"),
-    "mmd-div-exchange": Pair("mmd-div", "exchange", "diverse MMD, greedy then swaps"),
     "mmd-between-greedy": Pair("between-prototypes", "greedy", "MMD between prototypes, greedy"),
-    "mmd-between-exchange": Pair("between-prototypes", "exchange", "MMD between prototypes, greedy then swaps"),
-    "likelihood-exchange": Pair("likelihood", "exchange", "likelihood of a soft classifier, swaps", start="mmd-diff"),
-    "softmin-diff-exchange": Pair(
-        "softmin+4*mmd-diff", "exchange", "likelihood of the nearest picks and difference of MMDs, swaps"
-    ),
     "softmin-exchange": Pair("softmin", "exchange", "likelihood of the nearest picks, swaps", start="mmd-diff"),
     "random": Baseline(Row("visavis.select.baselines.random:RandomSelector", "random documents"), "mmd"),
 }
 
 
 def row_of(method: Any) -> Pair | Baseline:
-    """The row of a method's name, the pair that "objective+optimizer" names, or a Pair itself. Raises UnknownName.
-
-    The last term names the optimizer, the others the objective: "softmin+2*mmd-diff+exchange".
-    """
+    """The row of a method's name, the pair that "objective+optimizer" names, or a Pair itself. Raises UnknownName."""
     if isinstance(method, str) and method not in METHODS and "+" in method:
-        objective, _, optimizer = method.rpartition("+")
-        objective_kind(objective)
+        objective, _, optimizer = method.partition("+")
+        OBJECTIVES.load(objective)
         OPTIMIZERS.load(optimizer)
         return Pair(objective, optimizer)
     if isinstance(method, str):
@@ -231,48 +219,14 @@ def row_of(method: Any) -> Pair | Baseline:
     return method
 
 
-def objective_kind(objective: Any) -> Any:
-    """What makes an objective: its class, from its name; a mixture's kind, from "softmin+2*mmd-diff"; or an object.
-
-    Raises UnknownName, and InvalidParameter for a weight that is not positive and an objective that is named twice.
-    """
-    if not isinstance(objective, str) or objective in OBJECTIVES or not {"+", "*"} & set(objective):
-        return _part(OBJECTIVES, objective)
-    terms = [_term(term) for term in objective.split("+")]
-    if len({name for _, name in terms}) < len(terms):
-        raise InvalidParameter(f"{objective!r} names an objective twice: give it one weight, such as 2*mmd-diff")
-    return MixtureKind(tuple((weight, name, OBJECTIVES.load(name)) for weight, name in terms))
-
-
-def _term(term: str) -> tuple[float, str]:
-    """The weight and the name in "2*mmd-diff"."""
-    weight, times, name = term.strip().rpartition("*")
-    number = as_finite(_number(weight)) if times else 1.0
-    if number is None or number <= 0.0:
-        raise InvalidParameter(f"{term!r} should be an objective or a positive number times one, such as 2*mmd-diff")
-    return number, name.strip()
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
 def create_objective(objective: Any, values: Mapping[str, Any]) -> Objective:
     """The objective of that name, told those of the values that it declares; an object is taken as it is."""
-    return cast(Objective, _made(objective_kind(objective), values))
-
-
-def names_of(parameter: Parameter) -> tuple[str, ...]:
-    """What a parameter answers to: its own name, and that which it has within its part of a mixture."""
-    return parameter.name, parameter.name.rpartition(".")[2]
+    return cast(Objective, _made(_part(OBJECTIVES, objective), values))
 
 
 def _is_open(part: Any) -> bool:
     """Whether a part is a class or function that has still to make it."""
-    return isinstance(part, type | FunctionType | MixtureKind)
+    return isinstance(part, type | FunctionType)
 
 
 def _settings(part: Any) -> dict[str, Any]:
@@ -289,5 +243,4 @@ def _made(part: Any, values: Mapping[str, Any]) -> Any:
     """A part made with its declared parameters; an object that is made already is left as it is."""
     if not _is_open(part):
         return part
-    told = {p.name: [name for name in names_of(p) if name in values] for p in part.parameters}
-    return part(**{p.name: p.check(values[told[p.name][0]]) for p in part.parameters if told[p.name]})
+    return part(**{p.name: p.check(values[p.name]) for p in part.parameters if p.name in values})

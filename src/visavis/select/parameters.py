@@ -9,7 +9,7 @@ from visavis.contracts import Selector
 from visavis.errors import InvalidParameter, UnknownName
 from visavis.kernel import kernel_parameters, tell_kernel
 from visavis.records import Parameter
-from visavis.select.methods import Pair, names_of, row_of
+from visavis.select.methods import Pair, row_of
 
 
 def name_of(method: Any) -> str:
@@ -23,36 +23,29 @@ def name_of(method: Any) -> str:
 def check_parameters(method: Any, given: Mapping[str, Any]) -> dict[str, Any]:
     """All parameters of a method: those given, checked, and the others as they are declared.
 
-    A bare name ("contrast") speaks to every part that has such a parameter, "mmd-diff.contrast" to one.
     Raises UnknownName for a name that no part of the method declares, InvalidParameter for a bad value.
     """
-    declared = row_of(method).parameters
-    names = [parameter.name for parameter in declared]
+    declared = {parameter.name: parameter for parameter in row_of(method).parameters}
     for name in given:
-        if not any(name in names_of(parameter) for parameter in declared):
-            there = f"it has {', '.join(names)}" if names else "it has none"
+        if name not in declared:
+            there = f"it has {', '.join(declared)}" if declared else "it has none"
             raise UnknownName(f"method {name_of(method)} has no parameter {name!r}: {there}")
-    found = {}
-    for parameter in declared:
-        wanted = [name for name in names_of(parameter) if name in given]
-        found[parameter.name] = parameter.check(given[wanted[0]]) if wanted else parameter.default
-    return found
+    return {name: p.check(given[name]) if name in given else p.default for name, p in declared.items()}
 
 
 def applicable(method: Any, common: Mapping[str, Any]) -> dict[str, Any]:
     """Those of these parameters that some part of the method declares; all are checked, whether they matter or not."""
-    declared = row_of(method).parameters
-    heard = {name for name in common if any(name in names_of(parameter) for parameter in declared)}
+    declared = {parameter.name for parameter in row_of(method).parameters}
     for parameter in known_parameters():
-        if parameter.name in common and parameter.name not in heard:
+        if parameter.name in common and parameter.name not in declared:
             parameter.check(common[parameter.name])
-    return {name: value for name, value in common.items() if name in heard}
+    return {name: value for name, value in common.items() if name in declared}
 
 
 def known_parameters() -> Iterable[Parameter]:
     """The parameters of all objectives and optimizers that come along, each name once, as first declared loosest."""
     found: dict[str, Parameter] = {}
-    for pair in ("mmd-div+exchange", "likelihood+exchange", "mmd-div+gradient"):
+    for pair in ("mmd-div+exchange", "softmin+exchange", "mmd-div+gradient"):
         for parameter in row_of(pair).parameters:
             found.setdefault(parameter.name, parameter)
     return found.values()

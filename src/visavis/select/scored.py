@@ -48,12 +48,17 @@ def scored_documents(problem: Problem) -> Scored:
         inside = np.arange(span.start, span.stop) if isinstance(span, slice) else span
         if take < n:
             inside = inside[np.argsort(problem.similarity_sums()[inside, group], kind="stable")]
-            inside = np.sort(inside[((np.arange(take) + 0.5) * n / take).astype(np.intp)])
+            inside = np.sort(inside[evenly_spaced(n, take)])
         rows.append(inside)
     owner = np.repeat(np.arange(problem.n_groups), [len(part) for part in rows])
     picked = np.concatenate(rows)
     weights = problem.weights[picked]
     return Scored(picked, owner, weights / np.bincount(owner, weights=weights)[owner] / problem.n_groups)
+
+
+def evenly_spaced(count: int, size: int) -> Integers:
+    """`size` of `count` places, from first to last."""
+    return ((np.arange(size) + 0.5) * count / size).astype(np.intp)
 
 
 def scored_of(problem: Problem) -> Scored:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
@@ -29,8 +29,8 @@ class Request:
 
     `size` is a number for every group, a tuple with one for each, or a mapping from labels to numbers; `budget`, if
     given, is the total instead.
-    `pins` are rows of the points that must be picked, `allowed` (a mark for each point) those that may be, `bans` rows
-    that must not be. `frame` and `part` choose among those of the session.
+    `pins` are rows of the points that must be picked, `allowed` (a mark for each point) those that may be. `frame` and
+    `part` choose among those of the session.
     """
 
     method: Any = "mmd-diff-grad"
@@ -38,7 +38,6 @@ class Request:
     size: Any = 4
     budget: int | None = None
     pins: tuple[int, ...] = ()
-    bans: tuple[int, ...] = ()
     allowed: Booleans | None = None
     draws: Draws = field(default_factory=lambda: Seeded((0,)))
     frame: int = 0
@@ -137,9 +136,7 @@ def select(session: Session, request: Request) -> Selection:
     """
     values = check_parameters(request.method, request.parameters)
     method = row_of(request.method).build(values)
-    problem = session.problem(
-        frame=request.frame, part=request.part, allowed=_allowed(session, request), pinned=request.pins
-    )
+    problem = session.problem(frame=request.frame, part=request.part, allowed=request.allowed, pinned=request.pins)
     quota = check_quota(request.size, request.budget, problem, session.labels)
     with limited_to(1, "blas"):  # the parallel work is in our own threads
         outcome = method.select(problem, quota, request.draws)
@@ -159,22 +156,6 @@ def select_sizes(
         size: select(session, replace(request, size=quotas[size], budget=None)) for size in sorted(sizes, reverse=True)
     }
     return {size: found[size] for size in sizes}
-
-
-def _allowed(session: Session, request: Request) -> Booleans | None:
-    if not request.bans:
-        return request.allowed
-    n = len(session.points.weights)
-    allowed = np.ones(n, np.bool_) if request.allowed is None else request.allowed.copy()
-    allowed[_rows(request.bans, n)] = False
-    return allowed
-
-
-def _rows(bans: Collection[int], n: int) -> Integers:
-    rows = np.asarray(list(bans))
-    if rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= n:
-        raise InvalidParameter(f"bans must be rows of the {n} points, got {rows.tolist()[:3]}")
-    return rows.astype(np.intp)
 
 
 def check_quota(size: object, budget: object, problem: Problem, labels: Array) -> Quota:

@@ -17,7 +17,7 @@ FROZEN = (  # what documents, vectors and sums rest on
     "duplicates", "embedder", "kernel", "gamma",
 )  # fmt: skip
 CHOOSING = (  # what decides picks; another value makes another summary
-    "method", "contrast", "size", "budget", "sharpness", "init", "parameters", "candidates", "spread", "seed",
+    "method", "contrast", "size", "budget", "sharpness", "parameters", "candidates", "spread", "seed",
 )  # fmt: skip
 TELLING = ("pin", "ban", "blocks", "pairs", "title", "colors", "live")
 READING = ("sql", "strict", "encoding", "allow_broken")  # how these files are read; kept as the usual way

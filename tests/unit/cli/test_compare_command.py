@@ -122,7 +122,7 @@ def test_real_processes_print_the_same_bytes():
     assert first.stderr == b""
 
 
-@pytest.mark.parametrize("method", ["kmeans", "likelihood-exchange", "nn-comp-greedy", "mmd-critic"])
+@pytest.mark.parametrize("method", ["kmeans", "softmin-exchange", "nn-comp-greedy", "mmd-critic"])
 def test_methods_are_asked_for_by_name(record, method):
     assert method in METHODS
     assert record(SAMPLE, "--by", "outlet", "--size", "1", "--method", method)["method"] == method

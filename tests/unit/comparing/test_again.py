@@ -48,7 +48,7 @@ def test_what_may_not_be_picked_is_not_picked_again():
     assert candidates[picked].all()
 
 
-@pytest.mark.parametrize("method", ["mmd-diff-greedy", "likelihood-exchange", "kmedoids"])
+@pytest.mark.parametrize("method", ["mmd-diff-greedy", "softmin-exchange", "kmedoids"])
 def test_picks_of_all_documents_are_those_of_the_session(method):
     session = stories(spread=1.0)
     choice = choice_of(session, 3, method, parameters={})

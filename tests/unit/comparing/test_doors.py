@@ -41,9 +41,9 @@ def test_only_candidates_are_picked_and_assessed():
     first = select(posed(), Request(method="mmd-diff-greedy", size=2))
     allowed = np.ones(N, bool)
     allowed[first.rows] = False
-    narrowed, banned = posed(allowed), posed()
+    narrowed, whole = posed(allowed), posed()
     found = select(narrowed, Request(method="mmd-diff-greedy", size=2))
-    again = select(banned, Request(method="mmd-diff-greedy", size=2, bans=tuple(first.rows.tolist())))
+    again = select(whole, Request(method="mmd-diff-greedy", size=2, allowed=allowed))
     assert not set(found.rows) & set(first.rows)
     assert found.rows.tolist() == again.rows.tolist()
     assert assess(narrowed, found, "stability").stability == assess(banned, again, "stability").stability
@@ -91,7 +91,7 @@ def test_what_does_not_matter_to_the_method_is_said(given, said):
 
 
 def test_what_matters_is_not_complained_about():
-    found = visavis.compare(sample_path(), by="outlet", size=1, method="mmd-diff-grad", init="kmeans", gamma=0.5)
+    found = visavis.compare(sample_path(), by="outlet", size=1, method="mmd-diff-grad", gamma=0.5)
     assert not any("does not matter" in warning for warning in found.warnings)
 
 

@@ -7,7 +7,6 @@ import pytest
 
 import visavis as vv
 from visavis.comparing.run import compare
-from visavis.datasets import sample_path
 from visavis.errors import Sampled
 from visavis.explain import planes, words
 from visavis.explain.holdout import Bonds
@@ -36,7 +35,7 @@ def sampled():
         patch.setattr(words, "MOST_READ", 80)
         patch.setattr(words, "FEWEST_READ", 10)
         patch.setattr(planes, "MOST_FITTED", 60)
-        told = {"candidates": "all", "duplicates": "keep", "method": "softmin-diff-exchange", "size": 2}
+        told = {"candidates": "all", "duplicates": "keep", "method": "softmin-exchange", "size": 2}
         return compare(made(120), "side", exact="no", **told)
 
 
@@ -65,11 +64,6 @@ def test_nothing_is_said_where_all_pairs_are_looked_at():
     found = compare(made(60), "side", candidates="all", duplicates="keep", size=2)
     assert found.gap is None
     assert "sampled" not in json.loads(render(found, ".json"))
-
-
-def test_a_mixture_with_typicality_can_be_compared():
-    found = vv.compare(sample_path(), by="published:month", method="softmin+typicality+exchange", size=1, live=False)
-    assert all(len(group.picks) == 1 for group in found.groups)
 
 
 def test_the_estimator_warns_where_samples_stand_for_the_documents(monkeypatch):

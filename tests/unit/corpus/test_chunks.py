@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from visavis.corpus.looks import look_at
 
 from visavis.comparing.prepare import prepare
 from visavis.corpus import boilerplate, documents, proposals
 from visavis.corpus.boilerplate import remove_boilerplate
 from visavis.corpus.duplicates import near_duplicates
-from visavis.corpus.looks import look_at
 from visavis.corpus.words import Words
 from visavis.explain.tokens import read_tokens
 from visavis.records.stored import StoredDocument, rename

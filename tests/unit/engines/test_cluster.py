@@ -54,8 +54,8 @@ def test_four_workers_pick_what_none_and_this_machine_pick(client, method):
 @pytest.mark.parametrize("exact", ["yes", "no"])
 def test_picks_do_not_depend_on_how_documents_are_parted(monkeypatch, chunk, exact):
     monkeypatch.setattr("visavis.select.session.SAMPLE", 100)
-    expected = pick(LocalEngine(), "softmin-diff-exchange", exact)
-    assert pick(ClusterEngine(Compute(), HereRounds(), chunk=chunk), "softmin-diff-exchange", exact) == expected
+    expected = pick(LocalEngine(), "softmin-exchange", exact)
+    assert pick(ClusterEngine(Compute(), HereRounds(), chunk=chunk), "softmin-exchange", exact) == expected
 
 
 def test_a_pick_is_one_round_over_the_chunks_of_its_group():

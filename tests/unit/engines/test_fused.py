@@ -20,7 +20,7 @@ from visavis.engines.card.fused import Launch, fused_sums
 from visavis.engines.card.log_sums import log_sums
 from visavis.engines.card.rows import ScaledRows
 from visavis.engines.card.sums import sort_columns
-from visavis.kernel.operations import LogSums, Powers
+from visavis.kernel.operations import LogSums, Sharpened
 
 rng = np.random.default_rng(0)
 n, device = {n}, {device!r}
@@ -36,7 +36,7 @@ for gamma, inside in ((0.02, False), (2.0, True)):
         assert np.abs(found / exact - 1).max() < close, (gamma, split, np.abs(found / exact - 1).max())
 powers = torch.as_tensor(np.exp(rng.random((19, 300))), device=device)
 rest, own, v = (torch.as_tensor(one, device=device) for one in rng.random((3, 300)) + 0.1)
-operation = LogSums(rest, own, v, Powers(1.0, 1.0, single=False))
+operation = LogSums(rest, own, v, Sharpened(1.0, 1.0, powers=False, single=False))
 found = log_sums(operation, powers, slice(0, 300))
 assert torch.allclose(found, torch.log(rest + own * powers) @ v)
 """

@@ -100,7 +100,7 @@ def shared_with(material, *allowed):
     return Shared(source, plan, 0)
 
 
-@pytest.mark.parametrize("method", ["mmd-diff-greedy", "kmeans", "mmd-critic", "softmin-themes"])
+@pytest.mark.parametrize("method", ["mmd-diff-greedy", "kmeans", "mmd-critic", "softmin-exchange"])
 def test_a_group_without_candidates_in_a_fold_drops_out_of_it(material, method):
     shared = shared_with(material, 0, 13, 15, 17, 19, 21, 23)
     (fold,) = [part for part in shared.parts if not shared.room(part).all()]

@@ -16,13 +16,12 @@ from visavis.select.parameters import decisive_names, tunable
         ("kmeans", ()),
         ("random", ()),
         ("nn-comp-greedy", ()),
-        ("nearest+exchange", ()),
+        ("kmedoids", ()),
         ("mmd-critic", ("gamma",)),
         ("mmd+greedy", ("gamma",)),
         ("mmd-diff-grad", ("gamma", "contrast")),
-        ("mmd-between-exchange", ("gamma", "contrast")),
-        ("likelihood-exchange", ("gamma", "sharpness")),
-        ("softmin-diff-exchange", ("gamma", "softmin.sharpness", "mmd-diff.contrast")),
+        ("mmd-between-greedy", ("gamma", "contrast")),
+        ("softmin-exchange", ("gamma", "sharpness")),
     ],
 )
 def test_what_each_method_is_tuned_by(method, parameters):
@@ -43,7 +42,8 @@ def test_the_grid_of_a_method_has_every_combination_gamma_slowest():
     assert first == [(0, {"contrast": 0.1}), (0, {"contrast": 0.2}), (0, {"contrast": 0.3}), (1, {"contrast": 0.1})]
     assert len(settings) == 6
     assert settings_of("kmeans", Grid()) == (Setting(),)
-    assert len(settings_of("likelihood-exchange", Grid())) == 15
+    assert len(settings_of("softmin-exchange", Grid())) == 5
+    assert len(settings_of("softmin-exchange", Grid(sharpness=(4.0, 12.0, "auto")))) == 15
 
 
 def test_the_named_grids_are_those_of_the_documentation():
@@ -101,11 +101,3 @@ def test_unknown_methods_and_classifiers_are_refused_with_a_hint():
 def test_a_grid_that_makes_no_sense_is_refused_by_name(wrong):
     with pytest.raises(InvalidParameter, match=next(iter(wrong))):
         Grid(**wrong)
-
-
-def test_parts_of_a_mixture_are_tuned_as_they_would_be_alone():
-    tried = settings_of("softmin-diff-exchange", Grid())
-    assert {setting.parameters["mmd-diff.contrast"] for setting in tried} == set(Grid().contrasts)
-    assert {setting.parameters["softmin.sharpness"] for setting in tried} == {"auto"}
-    fixed = settings_of("softmin-diff-exchange", GRIDS["fixed"])
-    assert [setting.parameters for setting in fixed] == [{"softmin.sharpness": "auto", "mmd-diff.contrast": 0.6}]

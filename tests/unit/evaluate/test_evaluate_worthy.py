@@ -116,7 +116,7 @@ def test_all_sizes_have_the_candidates_of_the_largest(sample, splits, tmp_path):
         assert counts[0] < counts[1] == line["candidates"]["count"]
 
 
-@pytest.mark.parametrize("method", ["softmin-themes", "mmd-diff-exchange"])
+@pytest.mark.parametrize("method", ["softmin-exchange", "mmd-diff-exchange"])
 def test_picks_are_those_of_a_comparison_of_the_training_part_alone(sample, splits, finished, method):
     """Nothing differs: TF-IDF is fitted on the same documents, and near-duplicates are left out before the splits.
 
@@ -132,7 +132,7 @@ def test_picks_are_those_of_a_comparison_of_the_training_part_alone(sample, spli
 
 
 def test_what_is_worth_showing_changes_the_picks_and_worth_is_weighed(sample, splits, finished, tmp_path):
-    told = {"splits_given": splits, "classifiers": ("1-nn",), "methods": ("softmin-themes",)}
+    told = {"splits_given": splits, "classifiers": ("1-nn",), "methods": ("softmin-exchange",)}
     run_material(sample, tmp_path, **told, candidates="all")
     picked = picks_in(finished[1])
     assert all(set(rows) != set(picked[key]) for key, rows in picks_in(tmp_path).items())
@@ -141,8 +141,6 @@ def test_what_is_worth_showing_changes_the_picks_and_worth_is_weighed(sample, sp
     codes = np.unique(sample.groups, return_inverse=True)[1]
     found = rules.candidates(train, codes, np.unique(sample.groups), 4, lambda: sample.vectors(train))
     assert not found.allowed[splits[0][1]].any()
-    assert len(np.unique(found.beside_words[train])) > 100
-    assert not found.words[splits[0][1]].nnz
 
 
 def perturbed(material, rows):
@@ -156,7 +154,7 @@ def perturbed(material, rows):
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_what_is_tested_has_no_part_in_who_may_be_picked(sample, splits, finished, tmp_path, number):
-    methods = ("softmin-themes", "mmd-diff-greedy", "kmeans", "random")
+    methods = ("softmin-exchange", "mmd-diff-greedy", "kmeans", "random")
     other = load_material(perturbed(sample, splits[number][1]), DocumentOptions(**READING, duplicates=False))
     assert len(other.groups) == len(sample.groups)
     run_material(other, tmp_path, splits_given=splits, methods=methods, classifiers=("1-nn",))
@@ -168,7 +166,7 @@ def test_what_is_tested_has_no_part_in_who_may_be_picked(sample, splits, finishe
 
 
 def test_two_processes_or_a_second_attempt_change_nothing(sample, tmp_path):
-    told = {"methods": ("softmin-themes", "kmeans"), "sizes": (2,), "grid": "default", "folds": 2}
+    told = {"methods": ("softmin-exchange", "kmeans"), "sizes": (2,), "grid": "default", "folds": 2}
     told |= {"classifiers": ("1-nn",)}
     run_material(sample, tmp_path / "one", **told)
     run_material(sample, tmp_path / "two", **told, jobs=2)

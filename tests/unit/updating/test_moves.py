@@ -20,7 +20,7 @@ def request(method="mmd-diff-greedy", size=3):
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("method", ["mmd-diff-greedy", "likelihood-exchange"])
+@pytest.mark.parametrize("method", ["mmd-diff-greedy", "softmin-exchange"])
 def test_the_stickier_the_more_is_kept(seed, method):
     session = stories(seed=seed)
     scratch = select(session, request(method))

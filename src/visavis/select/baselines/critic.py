@@ -29,7 +29,7 @@ class CriticSelector:
     def select(self, problem: Problem, quota: Quota, draws: Draws) -> Outcome:  # noqa: ARG002 (it draws nothing)
         """Picks with whatever groups they have; a group without any is warned about."""
         if any(problem.pinned):
-            raise Incompatible("mmd-critic cannot keep pinned documents: use an mmd, nearest or likelihood method")
+            raise Incompatible("mmd-critic cannot keep pinned documents: use an mmd, nearest or softmin method")
         total = sum(proportional_sizes(problem, quota))
         shares = problem.weights / problem.weights.sum()
         mean = problem.similarity_sums().sum(axis=1) / problem.weights.sum() + RIDGE * shares

@@ -31,7 +31,7 @@ class KMeansSelector:
     def select(self, problem: Problem, quota: Quota, draws: Draws) -> Outcome:
         """The documents nearest to the centers, assigned jointly."""
         if any(problem.pinned):
-            raise Incompatible("kmeans cannot keep pinned documents: use an mmd, nearest or likelihood method")
+            raise Incompatible("kmeans cannot keep pinned documents: use an mmd, nearest or softmin method")
         beginning = kmeans_beginning(problem, proportional_sizes(problem, quota), draws)
         return Outcome(beginning.sequence, {"snapped": None}, self.score)
 

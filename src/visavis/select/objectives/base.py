@@ -34,10 +34,6 @@ class BaseObjective(ABC):
         """The values of its parameters."""
         return {parameter.name: getattr(self, parameter.name) for parameter in self.parameters}
 
-    def unit(self, problem: Problem) -> float:
-        """What its total is divided by where it is mixed with others: of groups' values, their mean is taken."""
-        return float(problem.n_groups)
-
     @abstractmethod
     def start(self, problem: Problem) -> State:
         """The state in which nothing is picked."""

@@ -25,15 +25,19 @@ class BetweenPrototypes(BaseObjective):
     contrast: float = 0.1
     name: str = "between-prototypes"
     parameters: ClassVar[tuple[Parameter, ...]] = (CONTRAST,)
-    abilities: ClassVar[Abilities] = Abilities(swaps=True, gradient=True)
+    abilities: ClassVar[Abilities] = Abilities(gradient=True)
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked."""
         n_groups = problem.n_groups
         return _State(
-            problem, (), (), merit(problem, 0.0), np.zeros((n_groups, problem.n_documents)), np.zeros(n_groups),
-            np.zeros((n_groups, n_groups)), np.zeros(n_groups, np.intp),
-        )  # fmt: skip
+            problem=problem,
+            merit=merit(problem, 0.0),
+            similarity=np.zeros((n_groups, problem.n_documents)),
+            merit_sums=np.zeros(n_groups),
+            pair_sums=np.zeros((n_groups, n_groups)),
+            counts=np.zeros(n_groups, np.intp),
+        )
 
     def gains(self, state: _State, group: int) -> Floats:
         """The change of the total for every document of the group."""
@@ -41,24 +45,17 @@ class BetweenPrototypes(BaseObjective):
 
     def add(self, state: _State, document: int) -> _State:
         """One more pick: one kernel column over all documents."""
-        problem = state.problem
+        problem, group = state.problem, state.problem.group_of(document)
         column = problem.pairs.block(slice(0, problem.n_documents), np.array([document]))[:, 0].astype(np.float64)
-        return state.shifted(document, column, 1).ordered((*state.picks, document), (*state.columns, column))
-
-    def swap_gains(self, state: _State, leaving: int) -> Floats:
-        """The change of the total if `leaving` made room for each document of its group."""
-        less = state.shifted(leaving, state.columns[state.picks.index(leaving)], -1)
-        return self._value_with(less, state.problem.group_of(leaving)) - self._total(state)
-
-    def swap(self, state: _State, leaving: int, entering: int) -> _State:
-        """The entering document takes the leaving one's place in the order."""
-        place = state.picks.index(leaving)
-        problem = state.problem
-        column = problem.pairs.block(slice(0, problem.n_documents), np.array([entering]))[:, 0].astype(np.float64)
-        picks, columns = list(state.picks), list(state.columns)
-        picks[place], columns[place] = entering, column
-        swapped = state.shifted(leaving, state.columns[place], -1).shifted(entering, column, 1)
-        return swapped.ordered(tuple(picks), tuple(columns))
+        similarity, merit_sums = state.similarity.copy(), state.merit_sums.copy()
+        pair_sums, counts = state.pair_sums.copy(), state.counts.copy()
+        pair_sums[group] += similarity[:, document]
+        pair_sums[:, group] += similarity[:, document]
+        pair_sums[group, group] += column[document]
+        similarity[group] += column
+        merit_sums[group] += state.merit[document]
+        counts[group] += 1
+        return replace(state, similarity=similarity, merit_sums=merit_sums, pair_sums=pair_sums, counts=counts)
 
     def trace(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """Each group's bracket with nothing picked and after each pick, in float64."""
@@ -151,29 +148,8 @@ class BetweenPrototypes(BaseObjective):
 @dataclass(frozen=True)
 class _State:
     problem: Problem
-    picks: tuple[int, ...]
-    columns: tuple[Floats, ...]
     merit: Floats
     similarity: Floats  # (G, N): Σ_{s∈S_g} k(·, s)
     merit_sums: Floats  # (G,)
     pair_sums: Floats  # (G, G): Σ_{s∈S_g, t∈S_h} k(s, t)
     counts: Integers  # (G,)
-
-    def shifted(self, document: int, column: Floats, sign: int) -> _State:
-        """The sums with one document more (sign 1) or less (sign −1)."""
-        group = self.problem.group_of(document)
-        similarity, merit_sums = self.similarity.copy(), self.merit_sums.copy()
-        pair_sums, counts = self.pair_sums.copy(), self.counts.copy()
-        if sign < 0:
-            similarity[group] -= column
-        pair_sums[group] += sign * similarity[:, document]
-        pair_sums[:, group] += sign * similarity[:, document]
-        pair_sums[group, group] += sign * column[document]
-        if sign > 0:
-            similarity[group] += column
-        merit_sums[group] += sign * self.merit[document]
-        counts[group] += sign
-        return replace(self, similarity=similarity, merit_sums=merit_sums, pair_sums=pair_sums, counts=counts)
-
-    def ordered(self, picks: tuple[int, ...], columns: tuple[Floats, ...]) -> _State:
-        return replace(self, picks=picks, columns=columns)

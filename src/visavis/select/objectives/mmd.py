@@ -85,15 +85,16 @@ class MMD(BaseObjective):
         group = state.problem.group_of(document)
         return state.with_group(group, state.groups[group].plus(state.problem, group, document))
 
-    def swap_gains(self, state: _State, leaving: int) -> Floats:
-        """U_g(S − leaving + i) − U_g(S) for every document i of the group; the columns of the picks are kept."""
+    def swap_gains(self, state: _State, leaving: int, candidates: Integers) -> Floats:
+        """U_g(S − leaving + i) − U_g(S) for each candidate i; the columns of the picks are kept."""
         group = state.problem.group_of(leaving)
         part = state.groups[group]
         less = part.minus(state.problem, group, leaving)
-        diagonal = state.problem.pairs.diagonal[state.problem.rows(group)]
-        size = len(part.picks)
-        swapped = self._value(less.merit_sum + less.merit, less.pair_sum + 2.0 * less.similarity + diagonal, size)
-        return swapped - self._value(part.merit_sum, part.pair_sum, size)
+        own, size = candidates - state.problem.rows(group).start, len(part.picks)
+        pairs = less.pair_sum + 2.0 * less.similarity[own] + state.problem.pairs.diagonal[candidates]
+        return self._value(less.merit_sum + less.merit[own], pairs, size) - self._value(
+            part.merit_sum, part.pair_sum, size
+        )
 
     def swap(self, state: _State, leaving: int, entering: int) -> _State:
         """The entering document takes the leaving one's place in the order."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -22,13 +23,9 @@ class Nearest(BaseObjective):
     """
 
     name: str = "nearest"
-    abilities: ClassVar[Abilities] = Abilities(swaps=True, lazy=True, separable=True, kernel=False, scans=True)
-
-    def unit(self, problem: Problem) -> float:
-        """What the best single picks of all groups are worth together."""
-        state = self.start(problem)
-        best = sum(float(self.gains(state, group).max()) for group in range(problem.n_groups))
-        return best if best > 0.0 else 1.0
+    abilities: ClassVar[Abilities] = Abilities(
+        swaps=True, lazy=True, separable=True, kernel=False, scans=True, tables=True
+    )
 
     def start(self, problem: Problem) -> _State:
         """Nothing picked, all groups."""
@@ -61,13 +58,19 @@ class Nearest(BaseObjective):
         near = np.vstack([part.near, self._similarity(state.problem, group, document)])
         return state.with_group(group, _Group((*part.picks, document), near))
 
-    def swap_gains(self, state: _State, leaving: int) -> Floats:
-        """All swaps of a group come from one pass over its pairs, kept until the group changes."""
+    def swap_gains(self, state: _State, leaving: int, candidates: Integers) -> Floats:
+        """The column of the leaving pick in the table of all swaps."""
         group = state.problem.group_of(leaving)
-        part = state.groups[group]
-        if "swaps" not in part.memo:
-            part.memo["swaps"] = self._swap_table(state.problem, group, part)
-        return np.asarray(part.memo["swaps"][part.picks.index(leaving)])
+        return self.swap_table(state, group, candidates)[:, state.groups[group].picks.index(leaving)]
+
+    def swap_table(self, state: _State, group: int, candidates: Integers) -> Floats:
+        """What each candidate adds, less what the documents of the pick that leaves lose; shape (candidates, picks)."""
+        problem, part = state.problem, state.groups[group]
+        documents, weights = problem.judged(group)
+        floor, unit = floor_of(problem, group), float(weights.max())
+        owned = (part.owner[None, :] == np.arange(len(part.picks))[:, None]) * (weights / unit)
+        operation = Swaps(part.best + floor, part.second + floor, weights / unit, owned)
+        return problem.pairs.reduce(operation, candidates, documents)[0] * unit
 
     def swap(self, state: _State, leaving: int, entering: int) -> _State:
         """The entering document takes the leaving one's place in the order."""
@@ -119,15 +122,6 @@ class Nearest(BaseObjective):
     def _similarity(self, problem: Problem, group: int, document: int) -> Floats:
         near = problem.pairs.proximity(problem.judged(group)[0], np.array([document]))[:, 0]
         return near.astype(np.float64) - floor_of(problem, group)
-
-    def _swap_table(self, problem: Problem, group: int, part: _Group) -> Floats:
-        """Gain of every swap, (picks, N_g): what the newcomer adds, less what the leaver's own documents lose."""
-        (documents, weights), floor = problem.judged(group), floor_of(problem, group)
-        order = np.sort(part.near, axis=0)
-        best, second = order[-1], order[-2] if len(order) > 1 else np.zeros(order.shape[1])
-        owned = (part.near.argmax(axis=0)[None, :] == np.arange(len(part.picks))[:, None]) * weights
-        operation = Swaps(best + floor, second + floor, weights, owned)
-        return _asked(problem, group, lambda tried: problem.pairs.reduce(operation, tried, documents)[0]).T
 
     def contributions(self, problem: Problem, sequence: Sequence[int]) -> Floats:
         """w_i max_{s∈S} Sim(i, s), 0 where a group has no picks."""
@@ -193,13 +187,26 @@ def _unit_weights(problem: Problem, group: int) -> tuple[Floats, float]:
 
 @dataclass(frozen=True)
 class _Group:
-    picks: tuple[int, ...]
-    near: Floats  # (picks, N_g): Sim of every document with each pick
-    memo: dict[str, Floats] = field(default_factory=dict)
+    """The picks of a group, and Sim of every document with each of them, (picks, N_g)."""
 
-    @property
+    picks: tuple[int, ...]
+    near: Floats
+
+    @cached_property
     def best(self) -> Floats:
         return np.asarray(self.near.max(axis=0, initial=0.0))
+
+    @cached_property
+    def owner(self) -> Integers:
+        """The nearest pick of each document, by its place."""
+        return np.asarray(self.near.argmax(axis=0))
+
+    @cached_property
+    def second(self) -> Floats:
+        """Sim with the second nearest pick, 0 where there is one pick."""
+        if len(self.picks) < 2:
+            return np.zeros(self.near.shape[1])
+        return np.asarray(np.partition(self.near, -2, axis=0)[-2])
 
 
 @dataclass(frozen=True)

@@ -8,21 +8,34 @@ from typing import ClassVar
 
 import numpy as np
 
+from visavis.errors import InvalidParameter
+from visavis.inputs import check_number
+from visavis.kernel.fused import FLOAT64_LIMIT
 from visavis.kernel.operations import LogSums, Sharpened
 from visavis.kernel.threads import blocks, ordered_map
 from visavis.records import Abilities, Floats, Integers, Parameter, Sample
 from visavis.select.objectives.base import BaseObjective
-from visavis.select.objectives.likelihood import SINGLE, check_reach, check_sharpness
 from visavis.select.problem import Problem
 from visavis.select.scored import Scored, calibrated_on, groups_and_weights, judged_of, scored_of
 
 AFRESH = 64  # picks after which a running sum is made anew
 FAINT = 1e-6  # of the evidence of a pick at distance 1/γ: what a group has of a document far from all its picks
 PART = 2**15  # documents that are looked at in one go
+SINGLE = 6e-8  # half a unit in the last place of float32
 MANY = 10**6  # similarities from which on threads share the work of calibrating
 SLACK = 0.002  # of what there is to gain over chance; sharpness that buys less is not worth it
 SETTLED = 0.02  # of the same: groups that are told apart so well need no sharper classifier
 SHARPNESSES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)  # what calibration chooses from
+
+
+def check_sharpness(value: object) -> float | str:
+    """A positive number, or "auto"."""
+    if isinstance(value, str):
+        if value != "auto":
+            raise InvalidParameter(f"sharpness must be a positive number or 'auto', got {value!r}")
+        return value
+    return check_number("sharpness", value, low=0.0, above=True)
+
 
 SHARPNESS = Parameter(
     "sharpness", "auto", check_sharpness, ("auto", 4.0, 12.0),
@@ -66,10 +79,6 @@ class Softmin(BaseObjective):
         enough = min(values.max() - SLACK * chance, -SETTLED * chance)
         return options[int(np.argmax(values >= enough))]
 
-    def unit(self, problem: Problem) -> float:  # noqa: ARG002 (L is a mean over groups already)
-        """Its own scale."""
-        return 1.0
-
     def start(self, problem: Problem) -> _State:
         """Nothing picked."""
         scored = scored_of(problem)
@@ -77,19 +86,25 @@ class Softmin(BaseObjective):
         return _State(problem, scored, self._content(problem), (), evidence)
 
     def gains(self, state: _State, group: int) -> Floats:
-        """The change of L for every document of the group."""
-        return self._scan(state, group, self._own(state.picks, group, state)) - self._total(state)
+        """The change of L for every document of the group that may be picked, −∞ for the others."""
+        rows = state.problem.rows(group)
+        usable = np.flatnonzero(state.problem.allowed[rows])
+        gains = np.full(rows.stop - rows.start, -np.inf)
+        gains[usable] = self._scan(state, group, self._own(state.picks, group, state), usable + rows.start)
+        return gains - self._total(state)
 
     def add(self, state: _State, document: int) -> _State:
         """One more pick: one kernel column."""
         return self._with(state, (*state.picks, state.meet(document)), document)
 
-    def swap_gains(self, state: _State, leaving: int) -> Floats:
-        """The change of L if `leaving` made room for each document of its group."""
+    def swap_gains(self, state: _State, leaving: int, candidates: Integers) -> Floats:
+        """The change of L if `leaving` made room for each candidate; it is scanned along, so that both round alike."""
         group = state.problem.group_of(leaving)
         others = [pick for pick in state.picks if pick.document != leaving]
-        tried = self._scan(state, group, self._own(others, group, state))
-        return np.asarray(tried - tried[leaving - state.problem.rows(group).start])
+        at = np.flatnonzero(candidates == leaving)
+        tried = candidates if len(at) else np.append(candidates, leaving)
+        values = self._scan(state, group, self._own(others, group, state), tried)
+        return np.asarray(values[: len(candidates)] - values[at[0] if len(at) else -1])
 
     def swap(self, state: _State, leaving: int, entering: int) -> _State:
         """The entering document takes the leaving one's place in the order."""
@@ -186,7 +201,10 @@ class Softmin(BaseObjective):
 
     def _content(self, problem: Problem) -> Sharpened:
         pairs = problem.pairs
-        check_reach(self._beta, self._beta)
+        if self._beta > FLOAT64_LIMIT:
+            raise InvalidParameter(
+                f"sharpness={self._beta:g} is too large: float64 holds exponents up to {FLOAT64_LIMIT:.0f}"
+            )
         reach = float(np.abs(pairs.diagonal).max())
         single = pairs.resolution >= SINGLE  # as coarse as the kernel, never coarser
         return Sharpened(
@@ -222,28 +240,24 @@ class Softmin(BaseObjective):
     def _total(self, state: _State) -> float:
         return float(state.scored.weights @ _log_probability(state.evidence, state.scored.owner))
 
-    def _scan(self, state: _State, group: int, own: Floats) -> Floats:
-        """L with each document of the group added to picks of it whose evidence is `own`; shape (N_g,).
+    def _scan(self, state: _State, group: int, own: Floats, candidates: Integers) -> Floats:
+        """L with each candidate added to picks of its group whose evidence is `own`; shape (candidates,).
 
-        Every term (A + P) is divided by A, so that none is below 1. Documents that may not be picked are not tried.
+        Every term (A + P) is divided by A, so that none is below 1.
         """
         problem, scored = state.problem, state.scored
-        rows = problem.rows(group)
         if problem.n_groups == 1:  # nothing to tell apart
-            return np.zeros(rows.stop - rows.start)
+            return np.zeros(len(candidates))
         evidence = state.evidence
         rest = _of_others(evidence, group)
         inside = scored.owner == group
         base = np.concatenate([own[inside], own + rest])
         weights = np.concatenate([scored.weights[inside], -scored.weights])
         fixed = scored.weights[~inside] @ np.log(evidence[scored.owner, np.arange(len(own))][~inside])
-        n_tried = int(problem.allowed.sum())
-        operation = LogSums(np.ones(len(base)), 1.0 / base, weights, state.content, keeps=len(base) * n_tried)
-        tried = np.flatnonzero(problem.allowed[rows]) + rows.start
-        (logs,) = problem.pairs.reduce(operation, tried, np.concatenate([scored.rows[inside], scored.rows]))
-        found = np.full(rows.stop - rows.start, -np.inf)
-        found[tried - rows.start] = logs + float(fixed + weights @ np.log(base))
-        return found
+        keeps = len(base) * len(candidates) * problem.n_groups
+        operation = LogSums(np.ones(len(base)), 1.0 / base, weights, state.content, keeps=keeps)
+        (logs,) = problem.pairs.reduce(operation, candidates, np.concatenate([scored.rows[inside], scored.rows]))
+        return logs + float(fixed + weights @ np.log(base))
 
 
 def _of_others(evidence: Floats, group: int) -> Floats:

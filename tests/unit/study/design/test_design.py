@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
 
@@ -102,13 +101,6 @@ def asked_rows(designed: StudyDesign, **options: object) -> dict[tuple[int, int]
     chosen = plan(**options)
     found = all_questions(PairExperiment(designed.articles.parts, chosen), list(combinations(range(4), 2)), chosen)
     return {pair: [row for sheet in sheets for row in sheet] for pair, sheets in found.items()}
-
-
-def test_methods_that_tell_themes_by_words_are_given_the_words(designed: StudyDesign) -> None:
-    parts, pairs = designed.articles.parts, list(combinations(range(4), 2))
-    told, blind = (PairExperiment(known, plan()) for known in (parts, replace(parts, words=None)))
-    by_words, by_vectors = ([some.picks("softmin-themes", pair).rows for pair in pairs] for some in (told, blind))
-    assert by_words != by_vectors
 
 
 def test_uniform_sampling_may_leave_a_group_short(designed: StudyDesign) -> None:
