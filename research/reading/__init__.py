@@ -1,0 +1,1 @@
+"""Blind reading: picks, sheets, tables."""

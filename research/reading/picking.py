@@ -2,8 +2,8 @@
 
     python -m research.reading.picking FOLDER OUT.json [NAME ...]
 
-FOLDER holds one CSV a comparison (columns id, group, title, text, date). A configuration is a method with its parameters
-and the rule of who may be picked. OUT.json maps comparison → configuration → group → ids of the picks.
+FOLDER holds one CSV a comparison (columns id, group, title, text, date). A configuration is a method with its
+parameters and the rule of who may be picked. OUT.json maps comparison → configuration → group → ids of the picks.
 """
 
 from __future__ import annotations

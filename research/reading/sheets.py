@@ -17,26 +17,31 @@ import random
 import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 OPENING_WORDS = 110  # of each pick on a sheet
 MIDDLE_WORDS = 40  # more of long documents, from their middle
 DENSE_LETTERS_A_WORD = 2.5  # in scripts without blanks
 SAMPLE = 8  # documents of each group drawn at random, so that a reader sees what the group is like
 SAMPLE_WORDS = 16
+SAMPLE_LETTERS = 140
 
 TASK = """# {count} pairs of summaries
 
-You are an experienced news editor. Each pair below is about one comparison of two groups of documents. Two tools have each picked up to four documents a
-group. Which summary would you rather give to a reader who wants to know *what each group is about, and how the two groups differ*? The picks should
-represent their group (its main stories or concerns, with breadth) and tell it apart from the other. Against a summary speak picks that are off the subject of
-their group, empty, garbled or that nobody can understand without context, two picks of one group on one and the same event, one narrow theme for a whole group, and picks that would fit both groups alike.
+You are an experienced news editor. Each pair below is about one comparison of two groups of documents. Two tools have
+each picked up to four documents a group. Which summary would you rather give to a reader who wants to know *what each
+group is about, and how the two groups differ*? The picks should represent their group (its main stories or concerns,
+with breadth) and tell it apart from the other. Against a summary speak picks that are off the subject of their group,
+empty, garbled or that nobody can understand without context, two picks of one group on one and the same event, one
+narrow theme for a whole group, and picks that would fit both groups alike.
 
-Judge every pair alone, by reading both summaries whole. There are no ties. Do not look for patterns across pairs, do not use programs to decide, and open no other files.
+Judge every pair alone, by reading both summaries whole. There are no ties. Do not look for patterns across pairs, do
+not use programs to decide, and open no other files.
 
 Write one JSON object a line to the answer file you were given, one for each pair, in this form:
 {{"pair": 7, "better": 1, "reason": "at most 30 words", "odd": ["1/A/3"], "same_event": ["2/B/1+4"]}}
-`better` is 1 or 2. `odd` lists picks (summary/group/number) that a reader would wonder to see among four that stand for their group; `same_event` pairs of picks of one group on one and
-the same event or story. Both lists may be empty.
+`better` is 1 or 2. `odd` lists picks (summary/group/number) that a reader would wonder to see among four that stand for
+their group; `same_event` pairs of picks of one group on one and the same event or story. Both lists may be empty.
 """
 
 
@@ -83,13 +88,9 @@ def sketch(about: str, documents: dict[str, dict[str, str]], groups: list[str], 
     for letter, group in zip("AB", groups, strict=True):
         inside = [row for row in documents.values() if row["group"] == group]
         drawn = rng.sample(inside, min(SAMPLE, len(inside)))
-        openings = [
-            " ".join(f"{row['title']}: {row['text']}".lstrip(": ").split()[:SAMPLE_WORDS])[:140] for row in drawn
-        ]
-        lines.append(
-            f"Group {letter} is “{group}”, {len(inside)} documents. Openings drawn at random from it: "
-            + " | ".join(openings)
-        )
+        whole = [f"{row['title']}: {row['text']}".lstrip(": ") for row in drawn]
+        openings = " | ".join(" ".join(text.split()[:SAMPLE_WORDS])[:SAMPLE_LETTERS] for text in whole)
+        lines.append(f"Group {letter} is “{group}”, {len(inside)} documents. Openings drawn at random: {openings}")
     return "\n\n".join(lines)
 
 
@@ -108,9 +109,9 @@ def show(number: int, picks: dict[str, list[str]], documents: dict[str, dict[str
 def make(arguments: argparse.Namespace) -> None:
     """Write the sheets of both readers, and their keys."""
     picks = json.loads(Path(arguments.picks).read_text("utf-8"))
-    with open(arguments.pairs, encoding="utf-8", newline="") as file:
-        pairs = [(row["comparison"], row["candidate"], row["against"]) for row in csv.DictReader(file)]
-    pairs = [pair for pair in pairs if not is_same(picks[pair[0]][pair[1]], picks[pair[0]][pair[2]])]
+    with Path(arguments.pairs).open(encoding="utf-8", newline="") as file:
+        rows = [(row["comparison"], row["candidate"], row["against"]) for row in csv.DictReader(file)]
+    pairs = [(name, one, other) for name, one, other in rows if not is_same(picks[name][one], picks[name][other])]
     sheets, keys = Path(arguments.sheets), Path(arguments.keys)
     sheets.mkdir(parents=True, exist_ok=True)
     keys.mkdir(parents=True, exist_ok=True)
@@ -119,45 +120,42 @@ def make(arguments: argparse.Namespace) -> None:
         order = rng.sample(pairs, len(pairs))
         n_sheets = max(1, -(-len(order) // arguments.per_sheet))
         for sheet in range(n_sheets):
-            part = order[sheet::n_sheets]
-            name = f"reader{reader}-sheet{sheet + 1:02}"
+            part, name = order[sheet::n_sheets], f"reader{reader}-sheet{sheet + 1:02}"
             body, key = [TASK.format(count=len(part))], []
-            for number, (comparison, candidate, against) in enumerate(part, 1):
-                path = Path(arguments.folder) / f"{comparison}.csv"
-                documents, about = (
-                    read_documents(path),
-                    json.loads(path.with_suffix(".json").read_text("utf-8"))["about"],
-                )
-                first = random.Random(f"{arguments.seed} {comparison} {candidate} {against}").random() < 0.5
-                sides = (candidate, against) if first == (reader == 1) else (against, candidate)
-                groups = sorted(picks[comparison][candidate])
-                shown = []
-                for side in sides:
-                    shown.append(
-                        {
-                            group: rng.sample(picks[comparison][side][group], len(picks[comparison][side][group]))
-                            for group in groups
-                        }
-                    )
-                sketched = sketch(about, documents, groups, random.Random(comparison))
-                body.append(
-                    f"\n\n---\n\n## Pair {number}\n\n{sketched}\n\n{show(1, shown[0], documents)}\n\n{show(2, shown[1], documents)}"
-                )
-                key.append(
-                    {
-                        "pair": number,
-                        "comparison": comparison,
-                        "candidate": candidate,
-                        "against": against,
-                        "sides": sides,
-                        "shown": shown,
-                    }
-                )
+            for number, pair in enumerate(part, 1):
+                written, entry = _write_pair(arguments, picks, number, pair, reader, rng)
+                body.append(written)
+                key.append(entry)
+            record = {"reader": reader, "pairs": key}
             (sheets / f"{name}.md").write_text("".join(body), "utf-8")
-            (keys / f"{name}.json").write_text(
-                json.dumps({"reader": reader, "pairs": key}, ensure_ascii=False, indent=1), "utf-8"
-            )
+            (keys / f"{name}.json").write_text(json.dumps(record, ensure_ascii=False, indent=1), "utf-8")
     print(f"{len(pairs)} pairs to be read, twice each")
+
+
+def _write_pair(
+    arguments: argparse.Namespace,
+    picks: dict[str, Any],
+    number: int,
+    pair: tuple[str, str, str],
+    reader: int,
+    rng: random.Random,
+) -> tuple[str, dict[str, Any]]:
+    """One pair as a reader sees it, and its key."""
+    comparison, candidate, against = pair
+    path = Path(arguments.folder) / f"{comparison}.csv"
+    documents, about = read_documents(path), json.loads(path.with_suffix(".json").read_text("utf-8"))["about"]
+    first = random.Random(f"{arguments.seed} {' '.join(pair)}").random() < 0.5
+    sides = (candidate, against) if first == (reader == 1) else (against, candidate)
+    groups = sorted(picks[comparison][candidate])
+    summaries = []
+    for side in sides:
+        own = picks[comparison][side]
+        summaries.append({group: rng.sample(own[group], len(own[group])) for group in groups})
+    sketched = sketch(about, documents, groups, random.Random(comparison))
+    first_summary, second_summary = (show(place, summary, documents) for place, summary in enumerate(summaries, 1))
+    written = f"\n\n---\n\n## Pair {number}\n\n{sketched}\n\n{first_summary}\n\n{second_summary}"
+    names = {"comparison": comparison, "candidate": candidate, "against": against}
+    return written, {"pair": number, **names, "sides": sides, "shown": summaries}
 
 
 def is_same(one: dict[str, list[str]], other: dict[str, list[str]]) -> bool:
@@ -171,43 +169,39 @@ def collect(arguments: argparse.Namespace) -> None:
     for path in sorted(Path(arguments.keys).glob("*.json")):
         key = json.loads(path.read_text("utf-8"))
         answered = Path(arguments.sheets) / f"{path.stem}.answers.jsonl"
-        if not answered.exists():
-            print(f"no answers yet: {answered.name}")
-            continue
-        answers = {
-            int(row["pair"]): row
-            for row in map(json.loads, filter(str.strip, answered.read_text("utf-8").splitlines()))
-        }
+        lines = answered.read_text("utf-8").splitlines() if answered.exists() else []
+        answers = {int(row["pair"]): row for row in map(json.loads, filter(str.strip, lines))}
         for pair in key["pairs"]:
-            if pair["pair"] not in answers:
+            if pair["pair"] in answers:
+                judgements.append(_judgement(key["reader"], pair, answers[pair["pair"]]))
+            else:
                 print(f"{path.stem}: no answer for pair {pair['pair']}")
-                continue
-            answer = answers[pair["pair"]]
-            better = pair["sides"][int(answer["better"]) - 1]
-            odd = [
-                name
-                for name in (_name_pick(mark, pair["shown"], pair["sides"]) for mark in answer.get("odd", []))
-                if name
-            ]
-            same = [
-                name
-                for name in (_name_pick(mark, pair["shown"], pair["sides"]) for mark in answer.get("same_event", []))
-                if name
-            ]
-            judgements.append(
-                Judgement(
-                    pair["comparison"], pair["candidate"], pair["against"], key["reader"], *pair["sides"], better,
-                    answer.get("reason", ""), " ".join(odd), " ".join(same),
-                )
-            )  # fmt: skip
-    with open(arguments.judgements, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, [field for field in Judgement.__dataclass_fields__])
+    judgements.sort(key=lambda one: (one.comparison, one.candidate, one.against, one.reader))
+    with Path(arguments.judgements).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(Judgement.__dataclass_fields__))
         writer.writeheader()
-        writer.writerows(
-            asdict(one)
-            for one in sorted(judgements, key=lambda one: (one.comparison, one.candidate, one.against, one.reader))
-        )
+        writer.writerows(map(asdict, judgements))
     print(f"{len(judgements)} judgements")
+
+
+def _judgement(reader: int, pair: dict[str, Any], answer: dict[str, Any]) -> Judgement:
+    marks = {
+        column: " ".join(
+            filter(None, (_name_pick(mark, pair["shown"], pair["sides"]) for mark in answer.get(column, [])))
+        )
+        for column in ("odd", "same_event")
+    }
+    return Judgement(
+        comparison=pair["comparison"],
+        candidate=pair["candidate"],
+        against=pair["against"],
+        reader=reader,
+        summary_1=pair["sides"][0],
+        summary_2=pair["sides"][1],
+        better=pair["sides"][int(answer["better"]) - 1],
+        reason=answer.get("reason", ""),
+        **marks,
+    )
 
 
 def _name_pick(mark: str, shown: list[dict[str, list[str]]], sides: list[str]) -> str:

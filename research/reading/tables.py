@@ -1,9 +1,9 @@
 """The table of a round of blind reading, made from its judgements.
 
-    python -m research.reading.tables JUDGEMENTS.csv [N_SAME.json]
+    python -m research.reading.tables JUDGEMENTS.csv
 
-The unit is the comparison: its score is the share of its readers who preferred the candidate. The interval is a bootstrap
-over comparisons (10,000 draws, 95 %). Odd and same-event counts are per hundred picks that were read.
+The unit is the comparison: its score is the share of its readers who preferred the candidate. The interval is a
+bootstrap over comparisons (10,000 draws, 95 %). Odd picks are counted per hundred that were read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def read_rows(path: str) -> list[dict[str, str]]:
 def tabulate(rows: list[dict[str, str]]) -> str:
     """One line of Markdown for each candidate and what it was read against."""
     lines = [
-        "| candidate | against | comparisons read | won, split, lost | judgements | share preferred [95 %] | odd of 100 picks | same event |",
+        "| candidate | against | read | won, split, lost | judgements | preferred [95 %] | odd of 100 | same event |",
         "|---|---|--:|---|---|---|---|---|",
     ]
     pairs: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
@@ -41,10 +41,17 @@ def tabulate(rows: list[dict[str, str]]) -> str:
         odd = [count_marks(part, side, "odd") for side in (candidate, against)]
         same = [count_marks(part, side, "same_event") for side in (candidate, against)]
         per_hundred = [100 * count / (len(part) * PICKS_READ) for count in odd]
-        lines.append(
-            f"| {candidate} | {against} | {len(scores)} | {won}, {len(scores) - won - lost}, {lost} | {ahead} : {len(part) - ahead} "
-            f"| {mean:.2f} [{low:.2f}, {high:.2f}] | {per_hundred[0]:.1f} : {per_hundred[1]:.1f} | {same[0]} : {same[1]} |"
+        cells = (
+            candidate,
+            against,
+            len(scores),
+            f"{won}, {len(scores) - won - lost}, {lost}",
+            f"{ahead} : {len(part) - ahead}",
+            f"{mean:.2f} [{low:.2f}, {high:.2f}]",
+            f"{per_hundred[0]:.1f} : {per_hundred[1]:.1f}",
+            f"{same[0]} : {same[1]}",
         )
+        lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
 
 
