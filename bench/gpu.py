@@ -160,7 +160,6 @@ def measure_large(table: Table, n: int, repeats: int) -> None:
             table, f"{n:,}: softmin-exchange, {size} picks",
             partial(card.picks, "softmin-exchange", size, DEFAULT), 10.0, 1,
         )  # fmt: skip
-    report(table, f"{n:,}: softmin-exchange, 4 picks", lambda: card.picks("softmin-exchange", 4), None, 0)
     rng = np.random.default_rng(0)
     some = np.sort(rng.choice(n, 4000, replace=False))
     pairs = card.session().problem().pairs

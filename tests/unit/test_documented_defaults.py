@@ -59,13 +59,13 @@ from visavis.report import by_model, json_
 from visavis.report.html import scatter, volume
 from visavis.report.html.overview import FEWEST_DOTS
 from visavis.report.verdict import ALPHA
-from visavis.select import leading, sampling, scored, untold
+from visavis.select import leading, sampling, scored
 from visavis.select import ties as copies
 from visavis.select.baselines import kmeans
 from visavis.select.estimators import ComparativeSummarizer
 from visavis.select.methods import METHODS
-from visavis.select.objectives import likelihood, mmd
-from visavis.select.optimizers import shaking, themes
+from visavis.select.objectives import mmd, softmin
+from visavis.select.optimizers import exchange
 from visavis.select.session import pose
 from visavis.shared import processes, ranks
 from visavis.shared.texts import MOST_IN_MEMORY
@@ -153,7 +153,6 @@ def smallest_refused(check, values):
     raise AssertionError("all are taken")
 
 
-TYPICALITY = float(METHODS["softmin-exchange"].objective.split("+")[1].split("*")[0])
 COMPARE, ESTIMATOR = defaults(CompareOptions), defaults(ComparativeSummarizer)
 EVALUATE, MATERIAL, STUDY = defaults(Plan), defaults(load_material), defaults(StudyPlan)
 EXPAND, SERVE = defaults(ExpandOptions), options_of("study", "serve")
@@ -176,22 +175,20 @@ ROWS = [
     ("README.md", r"`([\w-]+)` is the default for documents", COMPARE["method"]),
     ("README.md", r"and `([\w-]+)` for the estimator", ESTIMATOR["method"]),
     ("docs/commands.md", r"The default is `([\w-]+)`", COMPARE["method"]),
-    ("docs/commands.md", r"For the `mmd` methods and `themes`, ([\d.]+) by default", COMPARE["contrast"]),
+    ("docs/commands.md", r"For the `mmd` methods, ([\d.]+) by default", COMPARE["contrast"]),
     ("docs/commands.md", r"by default; below (\d) for `mmd-diff`", BELOW_ONE),
     ("docs/commands.md", r"A number, or `(\w+)`, the default", COMPARE["sharpness"]),
-    ("docs/commands.md", r"The default, `(\w+)`, is greedy", COMPARE["init"]),
     ("docs/commands.md", r"By default (the file's other dates) decide", COMPARE["date_order"]),
-    ("docs/data-scientists.md", r"It picks by `([\w-]+)`, and methods", COMPARE["method"]),
-    ("docs/data-scientists.md", r"methods with a contrast use ([\d.]+);", COMPARE["contrast"]),
-    ("docs/data-scientists.md", r"keeps `([\w-]+)` and", ESTIMATOR["method"]),
-    ("docs/data-scientists.md", r"keeps `[\w-]+` and ([\d.]+) \(", ESTIMATOR["contrast"]),
+    ("docs/data-scientists.md", r"It picks by `([\w-]+)` at contrast", COMPARE["method"]),
+    ("docs/data-scientists.md", r"at contrast ([\d.]+), the paper's method", COMPARE["contrast"]),
+    ("docs/data-scientists.md", r"picks by `([\w-]+)`, and methods", ESTIMATOR["method"]),
+    ("docs/data-scientists.md", r"and methods with a contrast use ([\d.]+) \(", ESTIMATOR["contrast"]),
     ("docs/data-scientists.md", r"below (\d) for `mmd-diff`", BELOW_ONE),
     ("docs/data-scientists.md", r"uses (\w+) thread unless", check_compute("float32", ESTIMATOR["n_jobs"], 1).threads),
-    ("docs/decisions.md", r"`([\w-]+)` on TF-IDF, with calibrated", COMPARE["method"]),
-    ("docs/decisions.md", r"with (calibrated) sharpness, is what `visavis compare` does", COMPARE["sharpness"]),
-    ("docs/decisions.md", r"Methods with a contrast use ([\d.]+) when texts", COMPARE["contrast"]),
-    ("docs/decisions.md", r"any data, keeps `([\w-]+)` and", ESTIMATOR["method"]),
-    ("docs/decisions.md", r"any data, keeps `[\w-]+` and ([\d.]+):", ESTIMATOR["contrast"]),
+    ("docs/decisions.md", r"`visavis compare` picks by `([\w-]+)`", COMPARE["method"]),
+    ("docs/decisions.md", r"at contrast ([\d.]+), the paper's method", COMPARE["contrast"]),
+    ("docs/decisions.md", r"the picks of `([\w-]+)` tell digits", ESTIMATOR["method"]),
+    ("docs/decisions.md", r"Methods with a contrast use ([\d.]+) there", ESTIMATOR["contrast"]),
     ("docs/defaults.md", r"\| method \| `([\w-]+)` \(", COMPARE["method"]),
     ("docs/defaults.md", r"\| method \| `[\w-]+` \(of the estimator, `([\w-]+)`\)", ESTIMATOR["method"]),
     ("docs/defaults.md", r"\| γ \| 1 / (\w+) squared distance", COMPARE["gamma"]),
@@ -209,13 +206,7 @@ ROWS = [
     ("docs/journalists.md", r"and the (\d+ %) of each group that tell least of it", worth.LEAST_TYPICAL),
     ("docs/defaults.md", r"the (\d+ %) that tell most of a group", 1.0 - worth.LEAST_TYPICAL),
     ("docs/defaults.md", r"\| dimensions of `tfidf` \| (\d+) \|", Tfidf().dimensions),
-    ("docs/methods.md", r"up to ([\d,]+) documents times pairs of picks", shaking.SMALL),
     ("docs/methods.md", r"document i \(([\d,]+) characters where the lead has 3 sentences\)", 4 * OPENING),
-    ("docs/methods.md", r"of two documents in the (\d+) main directions", untold.DIRECTIONS),
-    ("docs/methods.md", r"Then, in up to (\d+) sweeps", themes.SWEEPS),
-    ("docs/methods.md", r"ε the `emphasis` \(([\d.]+)\)", themes.Themes.emphasis),
-    ("docs/methods.md", r"and η the `worth` \(([\d.]+)\)", themes.Themes.worth),
-    ("docs/methods.md", r"q is min\(w/([\d.]+), 1\)", untold.WORTH_ENOUGH),
     ("docs/methods.md", r"r \+ ([\d.]+)·min\(r/[\d.]+, 1\)", ranks.LEAST_COUNTS),
     ("docs/methods.md", r"r \+ [\d.]+·min\(r/([\d.]+), 1\)", ranks.LEAST),
     ("docs/methods.md", r"([\d.]+)·min\(c/[\d.]+, 1\)", merit.SUBJECT),
@@ -226,27 +217,15 @@ ROWS = [
     ("docs/methods.md", r"min\(m/([\d.]+), 1\)", merit.LOW),
     ("docs/methods.md", r"words that (\d+ %) of all documents use", familiar.USED),
     ("docs/methods.md", r"documents have (\d+) words or more, m is 0", subject.SHORT),
-    ("docs/methods.md", r"c of English texts of which half have (\d+) words", subject.SHORT),
+    ("docs/methods.md", r"It is known of English texts\s+of which half have (\d+) words", subject.SHORT),
     ("docs/methods.md", r"e_w in English \((\d+) in 100,000 at least", 1e5 * subject.RARE),
     ("docs/methods.md", r"words above (\d+) in 10,000, numbers", 1e4 * subject.COMMON),
     ("docs/methods.md", r"or 4 % of its group's, and at least (\w+)\.", familiar.FEWEST),
     ("docs/methods.md", r"or (\d+ %) of its group's, and at least", familiar.OWN),
     ("docs/methods.md", r"more than (\d+) times as long as the group's median", merit.FAR_LONGER),
-    ("docs/defaults.md", r"worth showing, beside the likelihood \| ([\d.]+), up to", themes.Themes.worth),
-    ("docs/defaults.md", r"up to a rank of ([\d.]+) within the group", untold.WORTH_ENOUGH),
-    ("docs/methods.md", r"by the same sum, λ being ([\d.]+) whatever", typical.OTHERS),
-    ("docs/methods.md", r"of its group \(c below ([\d.]+),", untold.ONE_THEME),
-    ("docs/methods.md", r"the cosine of words below ([\d.]+)\)", untold.SAME_WORDS),
-    ("docs/methods.md", r"it is among the (\d+ %) and at least", untold.FARTHEST),
-    ("docs/methods.md", r"`softmin\+([\d.]+)\*typicality`", TYPICALITY),
-    ("docs/methods.md", r"Only the ([\d,]+) most telling documents", themes.LEADING),
-    ("docs/methods.md", r"Of more than ([\d,]+) documents words are not all read", themes.MANY),
-    ("docs/methods.md", r"and for vectors of more than ([\d,]+) numbers", themes.WIDE),
-    ("docs/defaults.md", r"leave untold \| ([\d.]+) \|", themes.Themes.emphasis),
-    ("docs/defaults.md", r"beside the likelihood \| ([\d.]+) \|", TYPICALITY),
+    ("docs/methods.md", r"λ being ([\d.]+) whatever", typical.OTHERS),
     ("docs/defaults.md", r"read of a document \| ([\d,]+) sentences in all", lead.SENTENCES_IN_ALL),
     ("docs/defaults.md", r"sentences in all, at least (\d+) of each \|", lead.FEWEST_SENTENCES),
-    ("docs/methods.md", r"and at least (\w+) documents that are farthest", untold.FEWEST_FARTHEST),
     ("docs/journalists.md", r"up to ([\d,]+) characters of each", lead.LONGEST),
     ("docs/journalists.md", r"fewer than (\d+ %) of the words that half of them have", worth.STUB),
     ("docs/journalists.md", r"never\s+more than (\d+) words", worth.LONGEST_STUB),
@@ -374,6 +353,10 @@ ROWS = [
     ("docs/scale.md", r"at most (\d+) MB are", Compute().memory_mb),
     # search and numerics
     ("docs/methods.md", r"Above ([\d,]+) documents L is searched", scored.SCORED),
+    ("docs/methods.md", r"group of more than ([\d,]+) documents the candidates", exchange.DRAWN_PER_GROUP),
+    ("docs/methods.md", r"the (\d+) documents nearest to each pick", exchange.NEAREST_PER_PICK),
+    ("docs/methods.md", r"The estimators pick by `([\w-]+)`", ESTIMATOR["method"]),
+    ("docs/decisions.md", r"likelihood lies within ([\d.]+ %)", softmin.SLACK),
     ("docs/methods.md", r"k-means\+\+, (\w+) starts", kmeans.RESTARTS),
     ("docs/methods.md", r"γ‖x‖² exceeds ([\d,]+) the tiles", rbf.FLOAT32_REACH),
     ("docs/methods.md", r"Gains that tie within (1e-\d+),", ties.TIE),
@@ -386,7 +369,6 @@ ROWS = [
     ("docs/decisions.md", r"Such searches \((\d+) picks or more", posing.MANY_PICKS),
     ("docs/decisions.md", r"picks or more, and ([\d,]+) pairs of picks", posing.LONG_SEARCH),
     ("docs/explore.md", r"\(at most (\d+) MB; binary", LARGEST_UPLOAD / 2**20),
-    ("docs/decisions.md", r"likelihood lies within (\d+ %)", likelihood.SLACK),
     ("docs/update.md", r"By default \(a stickiness of (\d+)\)", Settings().stickiness),
     ("docs/update.md", r"falls by more than (\d+) points", 100 * drift.LESS_KNOWN),
     ("docs/verdicts.md", r"By default \(`(\w+)`\) they are looked for", COMPARE["blocks"][0]),
@@ -408,7 +390,7 @@ ROWS = [
     ("docs/evaluation.md", r"\| contrast \| ([.\d, ]+);", GRIDS["default"].contrasts),
     ("docs/evaluation.md", r"`notebook` ([.\d, ]+), as published", GRIDS["usps"].contrasts),
     ("docs/evaluation.md", r"`notebook` ([.\d, ]+), as published", GRIDS["notebook"].contrasts),
-    ("docs/evaluation.md", r"\| sharpness \| ([.\d, ]+) \|", GRIDS["default"].sharpness),
+    ("docs/evaluation.md", r"\| sharpness \| (\w+) \|", GRIDS["default"].sharpness[0]),
     ("docs/evaluation.md", r"\| C \| ([.\d, ]+) \|", GRIDS["default"].costs),
     ("docs/evaluation.md", r"tunes nothing: the median γ, a contrast of ([\d.]+),", GRIDS["fixed"].contrasts[0]),
     ("docs/evaluation.md", r"the (calibrated) sharpness, C = 10", GRIDS["fixed"].sharpness[0]),
