@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
-from sklearn.preprocessing import normalize
+from scipy import sparse
 
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.unspaced import count_words, has_unspaced
@@ -80,7 +80,7 @@ def _word_count(title: str, text: str) -> int:
 
 
 def _closeness(points: Points, codes: Integers, n_groups: int) -> Floats:
-    rows = normalize(points.vectors)
+    rows = _of_length_one(points.vectors)
     totals = np.bincount(codes, points.weights, n_groups)
     sums = np.stack([np.asarray((points.weights * (codes == group)) @ rows).ravel() for group in range(n_groups)])
     closeness = np.zeros(len(codes))
@@ -91,6 +91,17 @@ def _closeness(points: Points, codes: Integers, n_groups: int) -> Floats:
     return np.round(closeness, DIGITS)
 
 
+def _of_length_one(vectors: Any) -> Any:
+    """The rows scaled to length 1; rows of zeros stay."""
+    if sparse.issparse(vectors):
+        lengths = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel())
+        return sparse.diags_array(1.0 / np.where(lengths > 0, lengths, 1.0)) @ vectors
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(lengths > 0, lengths, 1.0)
+
+
 def _mid_ranks(values: Floats) -> Floats:
     """The share of the values that each surpasses, from 0 to 1; equals share the mean of their places."""
-    return np.asarray((rankdata(values) - 1.0) / max(1, len(values) - 1), np.float64)
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    means = np.cumsum(counts) - 0.5 * (counts + 1)
+    return np.asarray(means[place] / max(1, len(values) - 1), np.float64)

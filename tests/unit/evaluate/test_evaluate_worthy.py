@@ -18,13 +18,10 @@ from visavis.comparing.candidates import find_candidates
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
-from visavis.datasets import sample_path
 from visavis.errors import Incompatible, InvalidParameter, VisavisError
 from visavis.evaluate import Plan, compare_runs, evaluate, read_evaluation
 from visavis.evaluate.figures import figure_spec
 from visavis.evaluate.material import load_material
-from visavis.evaluate.source import Source
-from visavis.evaluate.splits import make_splits
 from visavis.evaluate.variety_figure import variety_spec
 from visavis.select.methods import METHODS
 
@@ -276,13 +273,3 @@ def test_the_command_hands_it_on(tmp_path):
     record = json.loads(done.stdout)
     assert record["plan"]["candidates"] == "worthy"
     assert any(note.startswith("candidates were worthy") for note in record["notes"])
-
-
-def test_a_run_is_known_by_which_words_its_documents_have():
-    material = load_material(sample_path(), DocumentOptions(by="outlet"))
-    names = sorted({*material.groups})
-    codes = np.array([names.index(group) for group in material.groups])
-    plan = material.plan(splits=1)
-    source = Source(material.vectors, codes, tuple(names), make_splits(codes, plan, None))
-    other = replace(source, vectors=replace(material.vectors, words=material.vectors.words[:, :500]))
-    assert source.digest(plan, "1") == replace(source).digest(plan, "1") != other.digest(plan, "1")

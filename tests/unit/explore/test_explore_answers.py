@@ -72,8 +72,6 @@ def test_quick_picks_are_those_of_the_quick_method_and_say_why(client):
     assert card["why"]
     assert card["bars"]
     assert sum(group["picks"][0]["stands_for"]["share"] for group in found["groups"]) > 0
-    better = read(client, "/api/picks", contrast=0.2)
-    assert better["method"] == "mmd-diff-grad"
     exchanged = read(client, "/api/picks", contrast=0.2, method="softmin-exchange")
     assert exchanged["improves"] is True
 
