@@ -16,7 +16,7 @@ from scipy import sparse
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.unspaced import count_words, has_unspaced
 
-SHARE_SHOWN = 0.3  # of each group; research/ablations.md, row "half of each group"
+SHARE_SHOWN = 0.2  # of each group; research/ablations.md, row "a larger share"
 FEWEST_SHOWN = 8  # documents of a group, and at least twice as many as it is to have picks
 SHOWN_FOR_EACH_PICK = 2
 OTHERS_SHARE = 0.6  # how much it counts against a document to be close to the other groups
