@@ -356,7 +356,7 @@ ROWS = [
     ("docs/methods.md", r"group of more than ([\d,]+) documents the candidates", exchange.DRAWN_PER_GROUP),
     ("docs/methods.md", r"the (\d+) documents nearest to each pick", exchange.NEAREST_PER_PICK),
     ("docs/methods.md", r"The estimators pick by `([\w-]+)`", ESTIMATOR["method"]),
-    ("docs/decisions.md", r"likelihood lies within ([\d.]+ %)", softmin.SLACK),
+    ("docs/decisions.md", r"likelihood lies within ([\d.]+ %)", softmin.SLACK_SHARE_OF_CHANCE),
     ("docs/methods.md", r"k-means\+\+, (\w+) starts", kmeans.RESTARTS),
     ("docs/methods.md", r"γ‖x‖² exceeds ([\d,]+) the tiles", rbf.FLOAT32_REACH),
     ("docs/methods.md", r"Gains that tie within (1e-\d+),", ties.TIE),

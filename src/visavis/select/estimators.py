@@ -40,7 +40,7 @@ class ComparativeSummarizer(ClassifierMixin, BaseEstimator):
     Parameters: `method` is a name from `METHODS`, or "objective+optimizer". `n_prototypes` is a number of picks per
     group or a mapping from labels to numbers; `budget`, if given, is the total instead. `gamma` is the kernel's
     width ("median", "scale" or a number), `contrast` the weight λ on telling groups apart. `sharpness` is the β of
-    the likelihood ("auto": the one at which a few greedy picks make all groups most likely). `init` ("auto",
+    softmin ("auto": the one at which a few greedy picks make all groups most likely). `init` ("auto",
     "greedy", "kmeans") is where gradient and exchange begin; `max_iter` and `tol` end gradient search; `parameters`
     are what else the method or kernel declares, by name, and win over the others. `dtype` is the tiles' precision,
     `memory_mb` bounds what is kept, `n_jobs` is threads, `device` "cpu", "cuda" (a card) or "auto" (a card where there

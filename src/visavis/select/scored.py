@@ -1,4 +1,4 @@
-"""The documents on which a likelihood is judged while a search goes on."""
+"""The documents that softmin scores while a search goes on."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from visavis.kernel.tiling import count
 from visavis.records import Floats, Integers, Rows, Sample
 from visavis.select.problem import Problem
 
-SCORED = 3000  # documents; above that a stratified sample is scored
-FEWEST = 50  # of a group
+SCORED = 3000  # documents in all; above that a stratified sample is scored
+FEWEST = 50  # documents of a group
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ def evenly_spaced(count: int, size: int) -> Integers:
 
 
 def scored_of(problem: Problem) -> Scored:
-    """The documents a likelihood is judged on, found once for a problem."""
+    """The documents that are scored, chosen once for a problem."""
     return problem.facts.remember("scored documents", lambda: scored_documents(problem))
 
 

@@ -18,14 +18,14 @@ from visavis.select.objectives.base import BaseObjective
 from visavis.select.problem import Problem
 from visavis.select.scored import Scored, calibrated_on, groups_and_weights, judged_of, scored_of
 
-AFRESH = 64  # picks after which a running sum is made anew
-FAINT = 1e-6  # of the evidence of a pick at distance 1/γ: what a group has of a document far from all its picks
-PART = 2**15  # documents that are looked at in one go
-SINGLE = 6e-8  # half a unit in the last place of float32
-MANY = 10**6  # similarities from which on threads share the work of calibrating
-SLACK = 0.002  # of what there is to gain over chance; sharpness that buys less is not worth it
-SETTLED = 0.02  # of the same: groups that are told apart so well need no sharper classifier
-SHARPNESSES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)  # what calibration chooses from
+PICKS_UNTIL_SUMMED_AGAIN = 64  # so that rounding does not add up
+FAINT_SHARE_OF_NEUTRAL = 1e-6  # evidence that a group with picks has of a document far from all of them
+DOCUMENTS_PER_PART = 2**15  # looked at in one go, so that they stay near the processor
+HALF_ULP_OF_FLOAT32 = 6e-8
+SIMILARITIES_WORTH_THREADS = 10**6  # from so many on, threads share the work of calibrating
+SLACK_SHARE_OF_CHANCE = 0.002  # likelihood that a sharper classifier must gain, as a share of log(G)
+SETTLED_SHARE_OF_CHANCE = 0.02  # groups that are told apart up to this share of log(G) need no sharper one
+SHARPNESSES = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)  # calibration chooses from these
 
 
 def check_sharpness(value: object) -> float | str:
@@ -72,11 +72,13 @@ class Softmin(BaseObjective):
             return self
         options = [replace(self, sharpness=beta) for beta in SHARPNESSES]
         columns = problem.columns(picks)[calibrated_on(problem)[0]]
-        threads = problem.compute.threads if columns.size > MANY else 1
+        threads = problem.compute.threads if columns.size > SIMILARITIES_WORTH_THREADS else 1
         groups = problem.owners(picks)
-        values = np.array(list(ordered_map(lambda one: one.likelihood(problem, groups, columns), options, threads)))
+        values = np.array(
+            list(ordered_map(lambda option: option.likelihood(problem, groups, columns), options, threads))
+        )
         chance = np.log(max(problem.n_groups, 2))
-        enough = min(values.max() - SLACK * chance, -SETTLED * chance)
+        enough = min(values.max() - SLACK_SHARE_OF_CHANCE * chance, -SETTLED_SHARE_OF_CHANCE * chance)
         return options[int(np.argmax(values >= enough))]
 
     def start(self, problem: Problem) -> _State:
@@ -120,7 +122,7 @@ class Softmin(BaseObjective):
         values = [np.full(problem.n_groups, -np.log(problem.n_groups) / problem.n_groups)]
         filled = np.zeros(problem.n_groups, np.bool_)
         for step, group in enumerate(problem.owners(sequence)):
-            if step % AFRESH == 0:  # so that rounding does not add up
+            if step % PICKS_UNTIL_SUMMED_AGAIN == 0:
                 total = evidence.sum(axis=0)
             before = evidence[group].copy()
             evidence[group] = columns[:, step] + (before if filled[group] else self._faint)
@@ -151,7 +153,7 @@ class Softmin(BaseObjective):
             evidence = self._evidence(groups, self._exact_columns(problem, near), problem.n_groups)
             return weights[rows] * _log_probability(evidence, owner[rows])
 
-        parts = blocks(len(owner), PART)
+        parts = blocks(len(owner), DOCUMENTS_PER_PART)
         return np.concatenate(list(ordered_map(add_up, parts, problem.compute.threads if len(parts) > 1 else 1)))
 
     def judged(self, problem: Problem) -> Sample:
@@ -176,14 +178,14 @@ class Softmin(BaseObjective):
         owner, weights = groups_and_weights(problem)
         groups, columns = problem.owners(sequence), self._exact_columns(problem, problem.columns(sequence))
         evidence = self._evidence(groups, columns, problem.n_groups)
-        found = np.zeros(len(sequence))
+        losses = np.zeros(len(sequence))
         for k, group in enumerate(groups):
             inside, mates = owner == group, (groups == group) & (np.arange(len(groups)) != k)
             less = columns[:, mates].sum(axis=1) + self._faint if mates.any() else np.full(len(owner), self._neutral)
             rest = _of_others(evidence, group)
             own = np.log(evidence[group][inside] / less[inside])
-            found[k] = weights[inside] @ own - weights @ np.log((rest + evidence[group]) / (rest + less))
-        return found
+            losses[k] = weights[inside] @ own - weights @ np.log((rest + evidence[group]) / (rest + less))
+        return losses
 
     @property
     def _beta(self) -> float:
@@ -197,7 +199,7 @@ class Softmin(BaseObjective):
 
     @property
     def _faint(self) -> float:
-        return FAINT * self._neutral
+        return FAINT_SHARE_OF_NEUTRAL * self._neutral
 
     def _content(self, problem: Problem) -> Sharpened:
         pairs = problem.pairs
@@ -206,7 +208,7 @@ class Softmin(BaseObjective):
                 f"sharpness={self._beta:g} is too large: float64 holds exponents up to {FLOAT64_LIMIT:.0f}"
             )
         reach = float(np.abs(pairs.diagonal).max())
-        single = pairs.resolution >= SINGLE  # as coarse as the kernel, never coarser
+        single = pairs.resolution >= HALF_ULP_OF_FLOAT32  # as coarse as the kernel, never coarser
         return Sharpened(
             self._beta, 1.0 if pairs.abilities.widths else max(reach, 1e-300), pairs.abilities.widths, single
         )
@@ -218,18 +220,18 @@ class Softmin(BaseObjective):
 
     def _evidence(self, groups: Integers, columns: Floats, n_groups: int) -> Floats:
         """Σ_{s∈S_h} k(x, s)^β, and a faint rest, for every group h; shape (G, documents)."""
-        found = np.full((n_groups, len(columns)), self._neutral)
+        evidence = np.full((n_groups, len(columns)), self._neutral)
         for group in np.unique(groups):
-            found[group] = columns[:, groups == group].sum(axis=1) + self._faint
-        return found
+            evidence[group] = columns[:, groups == group].sum(axis=1) + self._faint
+        return evidence
 
     def _own(self, picks: Sequence[_Pick], group: int, state: _State) -> Floats:
         """The evidence of a group's picks among these, and a faint rest; shape (scored,)."""
         columns = (pick.column for pick in picks if pick.group == group)
-        found = np.array(next(columns, np.zeros(len(state.scored.rows))))
+        evidence = np.array(next(columns, np.zeros(len(state.scored.rows))))
         for column in columns:
-            found += column
-        return found + self._faint
+            evidence += column
+        return evidence + self._faint
 
     def _with(self, state: _State, picks: tuple[_Pick, ...], entered: int) -> _State:
         """Other picks, of which those of the entered document's group alone are new: only its evidence is summed up."""
