@@ -81,14 +81,7 @@ def _cut(text: str) -> list[str]:
 
 def distinct_pairs(owners: Integers, numbers: Integers, n_numbers: int) -> tuple[Integers, Integers]:
     """The distinct numbers (below `n_numbers`) of each owner: owners and numbers, sorted by both."""
-    return counted_pairs(owners, numbers, n_numbers)[:2]
-
-
-def counted_pairs(owners: Integers, numbers: Integers, n_numbers: int) -> tuple[Integers, Integers, Integers]:
-    """The same, and how often each owner has each number."""
     both = np.sort(owners * n_numbers + numbers)
     fresh = np.ones(len(both), np.bool_)
     fresh[1:] = both[1:] != both[:-1]
-    first = np.flatnonzero(fresh)
-    found, number = np.divmod(both[first], max(1, n_numbers))
-    return found, number, np.diff(first, append=len(both))
+    return np.divmod(both[fresh], max(1, n_numbers))
