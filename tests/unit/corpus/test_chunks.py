@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from visavis.corpus.looks import look_at
 
 from visavis.comparing.prepare import prepare
 from visavis.corpus import boilerplate, documents, proposals
@@ -37,7 +36,6 @@ def everything(found, n_processes):
     cleaned = remove_boilerplate(found, ["post", "star"] * (len(found) // 2), processes=n_processes)
     words = Words.of(cleaned.texts, n_processes)
     copies = near_duplicates(cleaned.texts, words=words, processes=n_processes)
-    looks = [look for part in processes.by_chunks(look_at, cleaned.texts, n_processes) for look in part]
     counts, tokens = (cleaned.words, cleaned.removed, cleaned.bare), read_tokens(cleaned.texts, n_processes)
     return [
         *(part.tolist() for part in (*counts, words.flat, words.lengths, copies)),
@@ -45,7 +43,6 @@ def everything(found, n_processes):
         tokens.names,
         cleaned.texts,
         words.known,
-        looks,
     ]
 
 
