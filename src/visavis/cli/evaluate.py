@@ -55,7 +55,7 @@ HELP = """Find out which method tells groups apart best, and with how many picks
     type=click.Choice(["worthy", "all"]),
     default="all",
     show_default=True,
-    help="What may be picked: every document; or those worth showing, one of each story, as in a comparison.",
+    help="What may be picked: every document; or those that a comparison may show, one of each story.",
 )
 @click.option("--ceilings/--no-ceilings", default=True, show_default=True, help="Also train on everything.")
 @click.option("--seed", default=0, show_default=True, help="For everything that is drawn at random.")

@@ -126,11 +126,15 @@ def document_material(
         protocol={"dataset": name or prepared.corpus.origin, "embedding": inputs.name},
         splits=() if bound else smaller.corpus.splits,
         notes=(*notes_on(grouping, smaller, points, len(rows) - len(kept)), *_notes(blocks, bound, smaller)),
-        worthy=screen(points, smaller, prepared.word_counts(points.rows)).shown((0,) * len(smaller.names))
-        if readable
-        else None,
+        worthy=_shown(prepared, points, smaller) if readable else None,
         blocks=bound,
     )
+
+
+def _shown(prepared: Prepared, points: Points, grouping: Grouping) -> Booleans:
+    """The documents that a comparison of all of them may show, however few picks are wanted."""
+    screening = screen(points, grouping, prepared.word_counts(points.rows), prepared.words(points.rows))
+    return screening.shown((0,) * len(grouping.names))
 
 
 def _find_blocks(

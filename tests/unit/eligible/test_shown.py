@@ -14,8 +14,9 @@ from unit.letterheads import TOPICS, releases, sentence
 from visavis.comparing.candidates import find_candidates, place_documents
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
+from visavis.corpus.words import Words
 from visavis.eligible import SHARE_SHOWN, screen, word_counts
-from visavis.eligible.shown import FEWEST_SHOWN, OTHERS_SHARE, SHOWN_FOR_EACH_PICK
+from visavis.eligible.shown import FEWEST_SHOWN, OTHERS_SHARE, SHOWN_FOR_EACH_PICK, common_shares
 from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Document, Grouping, Points
 
@@ -48,10 +49,11 @@ def allowed_ids(found):
     return {document.id for document, may in zip(found.grouping.corpus.documents, found.allowed, strict=True) if may}
 
 
-def screening(vectors, lengths, codes):
-    documents = tuple(Document(str(n), "", "word") for n in range(len(codes)))
+def screening(vectors, lengths, codes, texts=None):
+    texts = ["the same words"] * len(codes) if texts is None else texts
+    documents = tuple(Document(str(n), "", text) for n, text in enumerate(texts))
     names = tuple(f"g{code}" for code in range(codes.max() + 1))
-    return screen(Points.of(vectors), Grouping(Corpus(documents, ()), "x", names, codes), lengths)
+    return screen(Points.of(vectors), Grouping(Corpus(documents, ()), "x", names, codes), lengths, Words.of(texts))
 
 
 @pytest.fixture(scope="module")
@@ -87,17 +89,24 @@ def test_shown_are_those_whose_lower_rank_is_highest_in_any_order(seed, sizes, w
         inside = codes == group
         enough = max(FEWEST_SHOWN, SHOWN_FOR_EACH_PICK * wanted, round(SHARE_SHOWN * size))
         assert shown[inside].sum() == min(size, enough)
-        if shown[inside].any() and not shown[inside].all():
-            assert made.ranks[inside & shown].min() >= made.ranks[inside & ~shown].max()
+        if not shown[inside].all():
+            assert made.ranks[inside & shown].min() > made.ranks[inside & ~shown].max()
         others = unit[~inside].mean(axis=0) if len(sizes) > 1 else 0.0
         closeness = unit[inside] @ (unit[inside].mean(axis=0) - OTHERS_SHARE * others)
-        for measure in (closeness, lengths[inside]):  # the first and the last by either measure
-            assert made.ranks[inside][measure.argmin()] <= np.mean(measure <= measure.min())
-        best = (closeness >= closeness.max()) & (lengths[inside] >= lengths[inside].max())
-        assert np.all(made.ranks[inside][best] >= made.ranks[inside].max() - 1e-9)
+        places = [np.array([np.mean(measure <= one) for one in measure]) for measure in (closeness, lengths[inside])]
+        lowest = np.min(places, axis=0)
+        order = np.argsort(made.ranks[inside])
+        assert np.all(np.diff(lowest[order]) > -1e-9)
     order = rng.permutation(len(codes))
     again = screening(vectors[order], lengths[order], codes[order])
     assert again.ranks == pytest.approx(made.ranks[order])
+
+
+def test_who_writes_in_words_of_his_own_ranks_last_however_close_and_long():
+    texts = ["the council votes on the budget tonight"] * 20 + ["zorva quil ptan mezzo brun varn dolo"]
+    made = screening(np.ones((21, 2)), np.full(21, 7.0), np.zeros(21, np.intp), texts)
+    assert made.ranks[-1] == 0.0
+    assert common_shares(Words.of(texts)).tolist() == [1.0] * 20 + [0.0]
 
 
 def test_all_may_be_picked_where_the_user_says_so(mixed):
