@@ -20,21 +20,22 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from html.parser import HTMLParser
 from pathlib import Path
 from unittest import mock
 from urllib.parse import urlsplit
 
-from visavis.corpus import boilerplate
+import numpy as np
+from visavis.corpus import boilerplate, runs
 from visavis.corpus.boilerplate import remove_boilerplate
 
 DATA = Path(os.environ.get("VISAVIS_DATA", "../shared/data"))
 SEEDS = 3
 PAGES_OF_A_SITE = 25
 WIRE_STORIES = 12
-HOSTS_OF_A_WIRE_STORY = 25
+HOSTS_OF_A_WIRE_STORY = 50
 PLANTED_SHARES = (0.02, 0.2, 0.6)
 PLANTED_SIZES = (20, 100, 400)
 OTHER_DOCUMENTS = 600  # of other sources, beside the source with planted boilerplate
@@ -162,6 +163,7 @@ FIRST = "Alma Pell Ines Jonas Dana Marta Otis Greta Ruben Sana".split()  # noqa:
 LAST = "Torvald Harkness Okafor Reed Whitlow Lindqvist Bram Castell Duarte Eklund".split()  # noqa: SIM905
 PLACES = "Oregon Maine Texas Vermont Idaho Ohio Nevada Kansas Georgia Utah".split()  # noqa: SIM905
 MONTHS = ("January", "March", "June", "September", "November")
+OTHER_MONTHS = ("janvier", "mars", "juin", "septembre", "novembre")  # which no list knows
 CLOSINGS = (
     "Sign up for our newsletter to get the stories that matter to {place} every Friday morning.",
     "The {place} Tribune is a nonprofit newsroom, and readers like you pay for its work.",
@@ -183,8 +185,14 @@ def _planter(kind: str, rng: random.Random) -> object:
     closing = rng.choice(CLOSINGS).format(place=place, name=name)
     menu = " ".join(rng.sample(TOPICS, rng.randint(25, min(60, len(TOPICS)))))
 
+    months = rng.choice((MONTHS, OTHER_MONTHS))
+
+    short = rng.random() < 0.5
+
     def letterhead(story: str) -> str:
-        date = f"{rng.choice(MONTHS)} {rng.randint(1, 28)}, 20{rng.randint(10, 19)}"
+        date = f"{rng.choice(months)} {rng.randint(1, 28)}, 20{rng.randint(10, 19)}"
+        if short:
+            return f"The Office of {name} of {place} {date} {story}"
         return f"The Office of {name} of {place} {office} {date} as told by {officer} to the newspapers {story}"
 
     return {
@@ -317,18 +325,21 @@ def removed_words(raw: str, text: str) -> str:
 # --- ablations -------------------------------------------------------------------------------------------------------
 def _parts() -> dict[str, list[tuple[object, str, object]]]:
     """What to put in the place of each part, so that it does nothing."""
-    import numpy as np
-    from visavis.corpus import passages
-    from visavis.corpus.letterheads import Letterheads
-
-    return {
-        "passages": [(passages.Passages, "recurring", lambda self, *_: np.zeros(int(self.keys.max(initial=-1)) + 1, bool))],
-        "letterheads": [(boilerplate, "shared_letterheads", lambda *_: ([], Letterheads()))],
-        "menus": [(boilerplate, "shared_menus", lambda *_: {})],
-        "notices": [(passages, "is_notice", lambda *_, **__: False)],
-        "headers": [(boilerplate, "header_spans", lambda _: [])],
+    never = {
+        name: [(boilerplate, "MEASURES", boilerplate.MEASURES | {name: replace(measure, share=2.0)})]
+        for name, measure in boilerplate.MEASURES.items()
+    }
+    no_keys = np.zeros(0, np.uint64)
+    return never | {
+        "gap": [(boilerplate, "MEASURES", boilerplate.MEASURES | {"beginning": replace(boilerplate.MEASURES["beginning"], gap=0)})],
+        "goes on": [(boilerplate, "GOES_ON_SHARE", 0.0)],
+        "long passages": [(boilerplate, "LONG_PASSAGE_WORDS", 10**6)],
+        "families": [(boilerplate, "near_duplicates", lambda texts: np.arange(len(texts)))],
+        "notices": [(boilerplate, "find_notices", lambda _, passages: [False] * len(passages))],
         "datelines": [(boilerplate, "dateline_end", lambda _: 0)],
-        "families": [(boilerplate, "_families", lambda _, __, texts: np.arange(len(texts)))],
+        "days, months": [(runs, "_tables", lambda tables=replace(runs._tables(), times=no_keys): tables)],
+        "abbreviations": [(runs, "_tables", lambda tables=replace(runs._tables(), abbreviations=no_keys): tables)],
+        "short lines": [(runs, "MOST_WORDS_OF_A_UNIT_LINE", 0)],
     }
 
 

@@ -8,7 +8,7 @@ Copies of one story count once. Notices are known by their form (`visavis.corpus
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -39,17 +39,18 @@ class Measure:
 
 MEASURES = {  # research/boilerplate.md
     "sentence": Measure(shortest=4, share=0.02, fewest=(3, 5)),  # a line may be shorter
-    "beginning": Measure(shortest=RUN_WORDS, share=0.2, fewest=(3, 5), gap=8),
-    "stretch": Measure(shortest=20, share=0.2, fewest=(3, 5)),
+    "beginning": Measure(shortest=RUN_WORDS, share=0.15, fewest=(3, 5), gap=8),
+    "stretch": Measure(shortest=20, share=0.15, fewest=(3, 5)),
 }
-SURE_SHARE = 0.5  # of the documents: behind a gap, and of a stretch of which few words begin with a capital
-CAPITALS_SHARE = 0.5  # of the words of a stretch, from which on it is likely a menu
-LONG_PASSAGE_WORDS = 40  # of a sentence or line in which a stretch is sought
+SIGNS_SHARE = 0.5  # of the documents must have a run of signs of a script without blanks: six of them say little
+GOES_ON_SHARE = 0.5  # of the documents that have a run have the next one, too: else a story begins
 BEGINNING_WORDS = 60  # in which a chain is sought
+LONG_PASSAGE_WORDS = 30  # of a sentence or line that is no sentence alone, in which a stretch is sought
 MOST_WORDS = 600  # of a document in which stretches are sought
-SAYS_SOMETHING_WORDS = 12  # that must be left, or the text stays as it was
 MOSTLY = 0.5  # of the words of a text recur: it may be a copy
-SAMPLE_OF_A_SOURCE, SAMPLE = 200, 4_000  # documents in which runs are counted: these shares are large
+SAYS_SOMETHING_WORDS = 12  # that must be left, or the text stays as it was
+SAMPLE_OF_A_SOURCE = 200  # documents in which runs are counted: their shares are large
+SAMPLE = 4_000  # of all documents, likewise
 
 Span = tuple[int, int]
 
@@ -176,33 +177,70 @@ class _Facts:
         )
         return cls(joined(lambda part: part.units), words, lines, joined(lambda part: part.runs), draws)
 
+    def words_in(self, units: Booleans) -> Floats:
+        """How many words these units have in each document."""
+        return np.bincount(self.units.rows[units], self.words[units], len(self.draws))
+
+    def recurring_units(self, owners: Integers, families: Integers, at: int) -> Booleans:
+        """Which sentences and lines many documents of one owner have."""
+        measure = MEASURES["sentence"]
+        usable = np.flatnonzero(self.lines | (self.words >= measure.shortest))
+        found = np.zeros(len(self.words), np.bool_)
+        found[usable] = self.units.take(usable).shares(owners, families, measure.fewest[at]) >= measure.share
+        return found
+
+    def recurring(
+        self, sampled: Integers, owners: Integers, families: Integers, at: int, owner_keys: Keys
+    ) -> Boilerplate:
+        """What many documents of one owner have; runs are counted in those that are `sampled`, −1 for all others."""
+        units = self.recurring_units(owners, families, at)
+        shares = self.runs.shares(sampled, families, MEASURES["beginning"].fewest[at])
+        often = shares >= min(MEASURES["beginning"].share, MEASURES["stretch"].share)
+        keys = scatter(self.runs.keys[often] + owner_keys[owners[self.runs.rows[often]]])
+        return Boilerplate(
+            frozenset(self.units.keys[units].tolist()), dict(zip(keys.tolist(), shares[often].tolist(), strict=True))
+        )
+
 
 def _find_recurring(texts: Sequence[str], sources: Sequence[str], window: int | None, processes: int) -> Boilerplate:
-    """What recurs in the documents of a source, or in all of them."""
+    """What recurs in the documents of a source, and in all of them.
+
+    Copies count once: first those of whole texts, then those of what is left without what recurs in a source, since
+    two outlets tell one story under letterheads of their own.
+    """
     if not len(texts):
         return Boilerplate()
-    names = {"": -1}
-    owners = np.array([names.setdefault(source, len(names) - 1) for source in sources], np.intp)
-    everywhere = np.zeros_like(owners)
-    chances = [most / np.bincount(own + 1)[own + 1] for own, most in ((owners, SAMPLE_OF_A_SOURCE), (everywhere, SAMPLE))]
+    numbers = {"": -1}
+    owners = np.array([numbers.setdefault(source, len(numbers) - 1) for source in sources], np.intp)
+    everywhere, families = np.zeros_like(owners), np.arange(len(texts))
+    chance_in_source = SAMPLE_OF_A_SOURCE / np.bincount(owners + 1)[owners + 1]
+    chances = np.maximum(chance_in_source, SAMPLE / len(texts))
     starts = range(0, len(texts), CHUNK)
-    tasks = ((texts[at : at + CHUNK], np.maximum(*chances)[at : at + CHUNK]) for at in starts)
+    tasks = ((texts[at : at + CHUNK], chances[at : at + CHUNK]) for at in starts)
     facts = _Facts.join(list(spread_out(partial(_count_some, window=window), tasks, len(starts), processes)))
-    families = _find_families(facts, owners, texts, window)
-    sentences: set[int] = set()
-    runs: dict[int, float] = {}
-    source_keys = np.array([key_of(name) for name in names if name], np.uint64)
-    least = min(MEASURES[name].share for name in ("beginning", "stretch"))
-    for own, chance, keys, measured in zip(
-        (owners, everywhere), chances, (source_keys, np.zeros(1, np.uint64)), (0, 1), strict=True
-    ):
-        sentences.update(facts.units.keys[_recurring_units(facts, own, families, measured)].tolist())
-        sampled = np.where(facts.draws < chance, own, -1)
-        shares = facts.runs.shares(sampled, families, MEASURES["beginning"].fewest[measured])
-        often = shares >= least
-        mixed = scatter(facts.runs.keys[often] + keys[own[facts.runs.rows[often]]])
-        runs.update(zip(mixed.tolist(), shares[often].tolist(), strict=True))
-    return Boilerplate(frozenset(sentences), runs)
+
+    of_source, of_all = (facts.recurring_units(own, families, at) for at, own in enumerate((owners, everywhere)))
+    alike = np.flatnonzero(facts.words_in(of_source | of_all) > MOSTLY * facts.words_in(np.ones_like(of_all)))
+    families[alike] = alike[near_duplicates([_looked_at(texts[at], window) for at in alike.tolist()])]
+    source_keys = np.array([key_of(source) for source in list(numbers)[1:]], np.uint64)
+    found = facts.recurring(np.where(facts.draws < chance_in_source, owners, -1), owners, families, 0, source_keys)
+
+    rest = facts.words_in(of_all & ~is_among(facts.units.keys, _as_keys(found.sentences)))
+    rows = np.flatnonzero(rest)
+    if len(rows):
+        own = [texts[at] for at in rows.tolist()], [sources[at] for at in rows.tolist()]
+        counts, spans = _clean_some(own, window, found)
+        copies = np.flatnonzero((rest[rows] > MOSTLY * (counts[0] - counts[1])) & (counts[2] == 0))
+        left = [join_spans(_looked_at(own[0][at], window), spans[at]) if at in spans else own[0][at] for at in copies.tolist()]
+        alike = rows[copies]
+        families[alike] = families[alike[near_duplicates(left)]]
+    sampled = np.where(facts.draws < SAMPLE / len(texts), 0, -1)
+    also = facts.recurring(sampled, everywhere, families, 1, np.zeros(1, np.uint64))
+    return Boilerplate(found.sentences | also.sentences, {**found.runs, **also.runs})
+
+
+def _as_keys(numbers: Collection[int]) -> Keys:
+    return np.fromiter(numbers, np.uint64, len(numbers))
 
 
 def _count_some(task: tuple[Sequence[str], Floats], window: int | None) -> _Facts:
@@ -226,46 +264,6 @@ def _may_hold_a_chain(words: Words) -> Booleans:
 
 def _may_hold_a_stretch(words: Words) -> Booleans:
     return (words.unit_words >= LONG_PASSAGE_WORDS)[words.unit] & (words.places < MOST_WORDS)
-
-
-def _recurring_units(facts: _Facts, owners: Integers, families: Integers, at: int) -> Booleans:
-    """Which sentences and lines many documents of one owner have."""
-    measure = MEASURES["sentence"]
-    usable = np.flatnonzero(facts.lines | (facts.words >= measure.shortest))
-    found = np.zeros(len(facts.words), np.bool_)
-    found[usable] = facts.units.take(usable).shares(owners, families, measure.fewest[at]) >= measure.share
-    return found
-
-
-def _find_families(facts: _Facts, owners: Integers, texts: Sequence[str], window: int | None) -> Integers:
-    """For each text the first that it nearly repeats, looked for only among texts made mostly of what recurs.
-
-    Two outlets tell one story under letterheads of their own: texts are compared with what recurs in their source, and
-    without it.
-    """
-    everyone, count = np.arange(len(texts)), len(texts)
-    of_source = _recurring_units(facts, owners, everyone, 0)
-    of_all = _recurring_units(facts, np.zeros_like(owners), everyone, 1)
-    families = everyone.copy()
-    for passed_over in (of_source, np.zeros_like(of_source)):
-        total, recurring = (
-            np.bincount(facts.units.rows[units], facts.words[units], count)
-            for units in (~passed_over, (of_all | of_source) & ~passed_over)
-        )
-        alike = np.flatnonzero(recurring > MOSTLY * total)
-        if len(alike) > 1:
-            keys = facts.units.keys[passed_over]
-            rest = [_without_units(_looked_at(texts[at], window), keys) for at in alike.tolist()]
-            families[alike] = families[alike[near_duplicates(rest)]]
-    return families
-
-
-def _without_units(text: str, keys: Keys) -> str:
-    if not len(keys):
-        return text
-    words = read_words([text])
-    kept = ~is_among(words.unit_keys, keys)[words.unit]
-    return join_spans(text, _spans(words, slice(0, len(kept)), kept))
 
 
 def _is_frequent(keys: Keys, fewest: int) -> Booleans:
@@ -302,16 +300,18 @@ def _clean_some(
     texts, sources = task
     looked_at = [_looked_at(text, window) for text in texts]
     words = read_words(looked_at)
-    sentences = np.fromiter(known.sentences, np.uint64, len(known.sentences))
+    sentences = _as_keys(known.sentences)
     gone = (is_among(words.unit_keys, sentences) | _find_notices(words, looked_at))[words.unit]
     bounds = np.searchsorted(words.text, np.arange(len(texts) + 1)).tolist()
-    if known.runs:
+    if known.runs and len(words.key):
         shares = _known_shares(words, sources, known.runs)
-        gone |= _stretches(words, shares, looked_at)
+        gone |= _stretches(words, shares, gone)
         first = (shares >= MEASURES["beginning"].share) & _may_hold_a_chain(words)
         for at in np.unique(words.text[first]).tolist():
-            own = slice(bounds[at], min(bounds[at + 1], bounds[at] + BEGINNING_WORDS))
-            gone[own.start : own.start + _chain_end(shares[own].tolist(), gone[own].tolist())] = True
+            own = slice(bounds[at], bounds[at + 1])
+            chain = slice(own.start, own.start + _chain_end(shares[own].tolist(), gone[own].tolist()))
+            if (words.quarters[chain] * ~gone[chain]).sum() >= MEASURES["beginning"].shortest * QUARTERS:
+                gone[chain] = True
     counts = np.zeros((3, len(texts)), np.intp)
     counts[0] = np.bincount(words.text, words.quarters, len(texts)) // QUARTERS
     trimmed = _cut_datelines(words, looked_at, gone, bounds)
@@ -336,7 +336,7 @@ def _clean_some(
 def _find_notices(words: Words, texts: Sequence[str]) -> Booleans:
     """Which sentences and lines are notices by their form."""
     first = words.unit_starts
-    last = np.append(first[1:], len(words.unit)) - 1
+    last = np.append(first[1:] - 1, len(words.unit) - 1)[: len(first)]
     passages = list(zip(words.start[first].tolist(), words.end[last].tolist(), words.lines.tolist(), strict=True))
     bounds = np.searchsorted(words.text[first], np.arange(len(texts) + 1)).tolist()
     rows = enumerate(pairwise(bounds))
@@ -345,7 +345,7 @@ def _find_notices(words: Words, texts: Sequence[str]) -> Booleans:
 
 def _known_shares(words: Words, sources: Sequence[str], known: Mapping[int, float]) -> Floats:
     """For each word the largest share of documents, of its source or of all, that have the run it begins."""
-    keys, shares = np.fromiter(known.keys(), np.uint64, len(known)), np.fromiter(known.values(), np.float64, len(known))
+    keys, shares = _as_keys(known.keys()), np.fromiter(known.values(), np.float64, len(known))
     order = np.argsort(keys)
     keys, shares = keys[order], shares[order]
     places, runs = words.runs()
@@ -355,44 +355,39 @@ def _known_shares(words: Words, sources: Sequence[str], known: Mapping[int, floa
     for mixed in (scatter(runs + own), scatter(runs)):
         likely = np.flatnonzero(is_among(mixed, keys))
         found[places[likely]] = np.maximum(found[places[likely]], shares[np.searchsorted(keys, mixed[likely])])
-    return found
+    found[(found < SIGNS_SHARE) & (words.quarters < QUARTERS)] = 0.0
+    most = found.copy()
+    for step in range(1, RUN_WORDS):
+        most[step:] = np.maximum(most[step:], found[:-step])
+        most[:-step] = np.maximum(most[:-step], found[step:])
+    return np.where(found >= GOES_ON_SHARE * most, found, 0.0)
 
 
 def _chain_end(shares: Sequence[float], gone: Sequence[bool]) -> int:
-    """How many words the chain of recurring runs takes that begins with the text."""
-    measure, end, any_run = MEASURES["beginning"], 0, False
+    """How many words the chain of recurring runs takes that begins with the text; sentences that go are part of it."""
+    measure, end, chain, most = MEASURES["beginning"], 0, 0, 0.0
     for place, (share, is_gone) in enumerate(zip(shares, gone, strict=True)):
         if place > end + (measure.gap if end else 0):
             break
-        if share >= (measure.share if place <= end else SURE_SHARE):
-            end, any_run = max(end, place + RUN_WORDS), True
+        if share >= max(measure.share, GOES_ON_SHARE * most):
+            end = chain = max(end, place + RUN_WORDS)
+            most = max(most, share)
         elif is_gone and place <= end:
             end = max(end, place + 1)
-    return end if any_run else 0
+    return chain
 
 
-def _stretches(words: Words, shares: Floats, texts: Sequence[str]) -> Booleans:
-    """Which words are part of a long stretch of recurring runs, within a long passage."""
-    measure, wanted = MEASURES["stretch"], _may_hold_a_stretch(words)
-    found = np.zeros(len(shares), np.bool_)
-    for least, least_capitals in ((measure.share, CAPITALS_SHARE), (SURE_SHARE, 0.0)):
-        begun = np.flatnonzero((shares >= least) & wanted)
-        begun = begun[words.unit[begun] == words.unit[np.minimum(begun + RUN_WORDS - 1, len(shares) - 1)]]
-        breaks = np.flatnonzero((np.diff(begun) > RUN_WORDS) | (np.diff(words.unit[begun]) > 0)) + 1
-        edges = [0, *breaks.tolist(), len(begun)]
-        for first, behind in pairwise(edges):
-            if first == behind:
-                continue
-            own = slice(int(begun[first]), int(begun[behind - 1]) + RUN_WORDS)
-            if words.quarters[own].sum() < measure.shortest * QUARTERS:
-                continue
-            if least_capitals:
-                text = texts[words.text[own.start]]
-                letters = [text[at] for at in words.start[own].tolist()]
-                if sum(not sign.isalpha() or sign.isupper() for sign in letters) < least_capitals * len(letters):
-                    continue
-            found[own] = True
-    return found
+def _stretches(words: Words, shares: Floats, gone: Booleans) -> Booleans:
+    """Which words are part of a long stretch of recurring runs; sentences that go on either side count as part of it."""
+    measure = MEASURES["stretch"]
+    recurring = np.zeros(len(shares) + RUN_WORDS, np.bool_)
+    begun = np.flatnonzero(shares >= measure.share)
+    for step in range(RUN_WORDS):
+        recurring[begun + step] = True
+    together = recurring[: len(shares)] | gone
+    starts = np.flatnonzero(np.diff(np.where(together, words.text, -1), prepend=-2))
+    long = np.add.reduceat(words.quarters.astype(np.intp), starts) >= measure.shortest * QUARTERS
+    return together & np.repeat(long, np.diff(starts, append=len(shares)))
 
 
 def _cut_datelines(words: Words, texts: Sequence[str], gone: Booleans, bounds: Sequence[int]) -> dict[int, int]:
