@@ -250,7 +250,9 @@ def real_sample(name: str) -> Sample:
     elif name == "tweets":
         rows = rng.sample(_read_lines("tweets/congress-2018.jsonl.gz"), TWEETS)
     else:
-        rows = _read_lines({"bills": "bills/bills.jsonl.gz", "sotu": "sotu/sotu.jsonl.gz", "polis": "polis/comments.jsonl.gz"}[name])
+        rows = _read_lines(
+            {"bills": "bills/bills.jsonl.gz", "sotu": "sotu/sotu.jsonl.gz", "polis": "polis/comments.jsonl.gz"}[name]
+        )
     sources = {"news": "source", "tweets": "screen_name", "sotu": "name"}.get(name, "")
     return Sample([row["text"] for row in rows], [str(row.get(sources, "")) for row in rows], [None] * len(rows))
 
@@ -318,7 +320,9 @@ def removed_words(raw: str, text: str) -> str:
     pieces = []
     for tag, i, j, *_ in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag in ("delete", "replace"):
-            pieces.append(f"{' '.join(before[max(0, i - 4) : i])} [[{' '.join(before[i:j])}]] {' '.join(before[j : j + 4])}")
+            pieces.append(
+                f"{' '.join(before[max(0, i - 4) : i])} [[{' '.join(before[i:j])}]] {' '.join(before[j : j + 4])}"
+            )
     return " … ".join(pieces)[:500]
 
 
@@ -331,7 +335,13 @@ def _parts() -> dict[str, list[tuple[object, str, object]]]:
     }
     no_keys = np.zeros(0, np.uint64)
     return never | {
-        "gap": [(boilerplate, "MEASURES", boilerplate.MEASURES | {"beginning": replace(boilerplate.MEASURES["beginning"], gap=0)})],
+        "gap": [
+            (
+                boilerplate,
+                "MEASURES",
+                boilerplate.MEASURES | {"beginning": replace(boilerplate.MEASURES["beginning"], gap=0)},
+            )
+        ],
         "goes on": [(boilerplate, "GOES_ON_SHARE", 0.0)],
         "long passages": [(boilerplate, "LONG_PASSAGE_WORDS", 10**6)],
         "families": [(boilerplate, "near_duplicates", lambda texts: np.arange(len(texts)))],

@@ -51,6 +51,7 @@ MOSTLY = 0.5  # of the words of a text recur: it may be a copy
 SAYS_SOMETHING_WORDS = 12  # that must be left, or the text stays as it was
 SAMPLE_OF_A_SOURCE = 200  # documents in which runs are counted: their shares are large
 SAMPLE = 4_000  # of all documents, likewise
+MOST_TEXTS_HELD = 10 * CHUNK  # whose words are read once, where one process does it all; else twice
 
 Span = tuple[int, int]
 
@@ -99,13 +100,18 @@ def remove_boilerplate(
     Where it is `known` what recurs, nothing else is taken to, however often these texts have it. No text is left with
     fewer than 12 words: it then stays as it was.
     """
-    known = _find_recurring(texts, sources, window, processes) if known is None else known
+    parts = [slice(at, at + CHUNK) for at in range(0, len(texts), CHUNK)]
+    held: list[Words | None] = [None] * len(parts)
+    if known is None:
+        if processes == 1 and len(texts) <= MOST_TEXTS_HELD:
+            held = [_read(texts[part], window) for part in parts]
+        known = _find_recurring(texts, sources, window, processes, held)
     work = partial(_clean_some, window=window, known=known)
     words, removed, bare = (np.zeros(len(texts), np.intp) for _ in range(3))
     spans: dict[int, tuple[Span, ...]] = {}
     begin = 0
-    chunks = ((texts[at : at + CHUNK], sources[at : at + CHUNK]) for at in range(0, len(texts), CHUNK))
-    for counts, changed in spread_out(work, chunks, -(-len(texts) // CHUNK), processes):
+    tasks = ((texts[part], sources[part], read) for part, read in zip(parts, held, strict=True))
+    for counts, changed in spread_out(work, tasks, len(parts), processes):
         rows = slice(begin, begin + counts.shape[1])
         words[rows], removed[rows], bare[rows] = counts
         spans.update((begin + at, left) for at, left in changed.items())
@@ -202,7 +208,9 @@ class _Facts:
         )
 
 
-def _find_recurring(texts: Sequence[str], sources: Sequence[str], window: int | None, processes: int) -> Boilerplate:
+def _find_recurring(
+    texts: Sequence[str], sources: Sequence[str], window: int | None, processes: int, held: Sequence[Words | None]
+) -> Boilerplate:
     """What recurs in the documents of a source, and in all of them.
 
     Copies count once: first those of whole texts, then those of what is left without what recurs in a source, since
@@ -216,7 +224,7 @@ def _find_recurring(texts: Sequence[str], sources: Sequence[str], window: int | 
     chance_in_source = SAMPLE_OF_A_SOURCE / np.bincount(owners + 1)[owners + 1]
     chances = np.maximum(chance_in_source, SAMPLE / len(texts))
     starts = range(0, len(texts), CHUNK)
-    tasks = ((texts[at : at + CHUNK], chances[at : at + CHUNK]) for at in starts)
+    tasks = ((texts[at : at + CHUNK], chances[at : at + CHUNK], words) for at, words in zip(starts, held, strict=True))
     facts = _Facts.join(list(spread_out(partial(_count_some, window=window), tasks, len(starts), processes)))
 
     of_source, of_all = (facts.recurring_units(own, families, at) for at, own in enumerate((owners, everywhere)))
@@ -228,10 +236,13 @@ def _find_recurring(texts: Sequence[str], sources: Sequence[str], window: int | 
     rest = facts.words_in(of_all & ~is_among(facts.units.keys, _as_keys(found.sentences)))
     rows = np.flatnonzero(rest)
     if len(rows):
-        own = [texts[at] for at in rows.tolist()], [sources[at] for at in rows.tolist()]
+        own = [texts[at] for at in rows.tolist()], [sources[at] for at in rows.tolist()], None
         counts, spans = _clean_some(own, window, found)
         copies = np.flatnonzero((rest[rows] > MOSTLY * (counts[0] - counts[1])) & (counts[2] == 0))
-        left = [join_spans(_looked_at(own[0][at], window), spans[at]) if at in spans else own[0][at] for at in copies.tolist()]
+        left = [
+            join_spans(_looked_at(own[0][at], window), spans[at]) if at in spans else own[0][at]
+            for at in copies.tolist()
+        ]
         alike = rows[copies]
         families[alike] = families[alike[near_duplicates(left)]]
     sampled = np.where(facts.draws < SAMPLE / len(texts), 0, -1)
@@ -243,10 +254,10 @@ def _as_keys(numbers: Collection[int]) -> Keys:
     return np.fromiter(numbers, np.uint64, len(numbers))
 
 
-def _count_some(task: tuple[Sequence[str], Floats], window: int | None) -> _Facts:
+def _count_some(task: tuple[Sequence[str], Floats, Words | None], window: int | None) -> _Facts:
     """The facts of some texts, the runs only of those that are drawn: where a chain or a stretch is sought."""
-    texts, chances = task
-    words = read_words([_looked_at(text, window) for text in texts])
+    texts, chances, held = task
+    words = _read(texts, window) if held is None else held
     keys, rows = words.unit_keys, words.text[words.unit_starts]
     sums = np.zeros(len(texts), np.uint64)
     np.add.at(sums, rows, keys)
@@ -293,20 +304,24 @@ def _looked_at(text: str, window: int | None) -> str:
     return text[:window].replace(" ###", "\n###")
 
 
+def _read(texts: Sequence[str], window: int | None) -> Words:
+    return read_words([_looked_at(text, window) for text in texts])
+
+
 def _clean_some(
-    task: tuple[Sequence[str], Sequence[str]], window: int | None, known: Boilerplate
+    task: tuple[Sequence[str], Sequence[str], Words | None], window: int | None, known: Boilerplate
 ) -> tuple[Integers, dict[int, tuple[Span, ...]]]:
     """How many words each text has, how many of them go, and whether it is bare; and what is left of those changed."""
-    texts, sources = task
+    texts, sources, held = task
     looked_at = [_looked_at(text, window) for text in texts]
-    words = read_words(looked_at)
+    words = read_words(looked_at) if held is None else held
     sentences = _as_keys(known.sentences)
     gone = (is_among(words.unit_keys, sentences) | _find_notices(words, looked_at))[words.unit]
-    bounds = np.searchsorted(words.text, np.arange(len(texts) + 1)).tolist()
     if known.runs and len(words.key):
         shares = _known_shares(words, sources, known.runs)
         gone |= _stretches(words, shares, gone)
         first = (shares >= MEASURES["beginning"].share) & _may_hold_a_chain(words)
+        bounds = np.searchsorted(words.text, np.arange(len(texts) + 1)).tolist()
         for at in np.unique(words.text[first]).tolist():
             own = slice(bounds[at], bounds[at + 1])
             chain = slice(own.start, own.start + _chain_end(shares[own].tolist(), gone[own].tolist()))
@@ -314,8 +329,9 @@ def _clean_some(
                 gone[chain] = True
     counts = np.zeros((3, len(texts)), np.intp)
     counts[0] = np.bincount(words.text, words.quarters, len(texts)) // QUARTERS
-    trimmed = _cut_datelines(words, looked_at, gone, bounds)
+    trimmed = _cut_datelines(words, looked_at, gone)
     left = np.bincount(words.text, words.quarters * ~gone, len(texts)) // QUARTERS
+    kept = _spans(words, ~gone, len(texts))
     changed: dict[int, tuple[Span, ...]] = {}
     for at in sorted(trimmed.keys() | set(words.text[gone].tolist())):
         longer = len(texts[at]) > len(looked_at[at])
@@ -323,12 +339,14 @@ def _clean_some(
             counts[2, at] = 1
             continue
         counts[1, at] = counts[0, at] - left[at]
-        spans = _spans(words, slice(bounds[at], bounds[at + 1]), ~gone)
-        if at in trimmed:
+        spans = kept[at]
+        if at in trimmed and spans:
             spans[0] = trimmed[at], spans[0][1]
         if longer:
             behind = len(looked_at[at]), len(texts[at])
-            spans = [*spans[:-1], (spans[-1][0], behind[1])] if spans and spans[-1][1] == behind[0] else [*spans, behind]
+            spans = (
+                [*spans[:-1], (spans[-1][0], behind[1])] if spans and spans[-1][1] == behind[0] else [*spans, behind]
+            )
         changed[at] = tuple(spans)
     return counts, changed
 
@@ -390,26 +408,25 @@ def _stretches(words: Words, shares: Floats, gone: Booleans) -> Booleans:
     return together & np.repeat(long, np.diff(starts, append=len(shares)))
 
 
-def _cut_datelines(words: Words, texts: Sequence[str], gone: Booleans, bounds: Sequence[int]) -> dict[int, int]:
+def _cut_datelines(words: Words, texts: Sequence[str], gone: Booleans) -> dict[int, int]:
     """Mark the words of datelines with which texts begin; where the rest begins, for the texts that have one."""
+    kept = np.flatnonzero(~gone)
+    first = kept[np.diff(words.text[kept], prepend=-1) > 0]
     trimmed = {}
-    for at, text in enumerate(texts):
-        own = slice(bounds[at], bounds[at + 1])
-        first = own.start + int(np.argmin(gone[own])) if own.start < own.stop else own.stop
-        if first == own.stop or gone[first]:
-            continue
-        start = int(words.start[first])
-        end = dateline_end(text[start : start + DATELINE_CHARACTERS])
+    for word, row, start in zip(first.tolist(), words.text[first].tolist(), words.start[first].tolist(), strict=True):
+        end = dateline_end(texts[row][start : start + DATELINE_CHARACTERS])
         if end:
-            trimmed[at] = start + end
-            while first < own.stop and words.end[first] <= start + end:
-                gone[first] = True
-                first += 1
+            trimmed[row] = start + end
+            behind = word + np.searchsorted(words.end[word : word + DATELINE_CHARACTERS], start + end, side="right")
+            gone[word:behind] = words.text[word:behind] == row
     return trimmed
 
 
-def _spans(words: Words, own: slice, kept: Booleans) -> list[Span]:
-    """The contiguous parts of a text that are made of the words kept."""
-    turns = np.flatnonzero(np.diff(np.concatenate(([False], kept[own], [False]))))
-    starts, ends = words.start[own][turns[::2]], words.end[own][turns[1::2] - 1]
-    return list(zip(starts.tolist(), ends.tolist(), strict=True))
+def _spans(words: Words, kept: Booleans, count: int) -> list[list[Span]]:
+    """For each of so many texts the contiguous parts that are made of the words kept."""
+    owner = np.where(kept, words.text, -1)
+    turns = np.diff(owner, prepend=-1, append=-1) != 0
+    first, last = np.flatnonzero(turns[:-1] & kept), np.flatnonzero(turns[1:] & kept)
+    spans = list(zip(words.start[first].tolist(), words.end[last].tolist(), strict=True))
+    bounds = np.searchsorted(words.text[first], np.arange(count + 1)).tolist()
+    return [spans[begin:end] for begin, end in pairwise(bounds)]

@@ -20,6 +20,7 @@ _CONTACT = re.compile(r"[\w.]@[a-z]|(?<![\d/])\d{3}[-.) ]{1,2}\d{3}[-.]\d{4}(?!\
 _NAME = r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){1,3}"
 _BYLINE = re.compile(rf"[Bb][Yy] {_NAME}(?:,? (?:and|&) {_NAME})?\W*$")
 _CITY = r"[A-Z][A-Z.' /-]{2,30}(?:, (?:D\.?C\.?|[A-Z][\w.]{1,14}))?(?:, [A-Z][a-z]{2,8}\.? \d{1,2})?"
+_AROUND = " :*.|-"  # what may stand around a line that is a notice
 _DASH = r"(?:-{1,2}|[–—])"
 
 
@@ -56,7 +57,7 @@ def _first_letters() -> frozenset[str]:
 def find_notices(text: str, passages: Iterable[tuple[int, int, bool]]) -> Iterator[bool]:
     """Which passages of a text, each from, to and whether it is a line, are notices; most are quickly ruled out."""
     lower = text.lower()
-    lower = lower if len(lower) == len(text) else text
+    lower = lower if len(lower) == len(text) else text  # a capital of few languages is two small letters
     hints = _first_letters()
     anywhere = any(phrase in lower for phrase in word_lists()["anywhere"])
     for start, end, line in passages:
@@ -66,25 +67,25 @@ def find_notices(text: str, passages: Iterable[tuple[int, int, bool]]) -> Iterat
 
 def is_notice(passage: str, *, whole_line: bool) -> bool:
     """Whether a sentence or line, in lower case, is a notice by its form; a sentence has more than two words."""
-    lists = word_lists()
     words = passage.count(" ") + 1
-    if passage.startswith(lists["openings"]):
-        return words <= MOST_LINE_WORDS if whole_line else 2 < words <= MOST_SENTENCE_WORDS
-    if words <= MOST_SENTENCE_WORDS and any(phrase in passage for phrase in lists["anywhere"]):
-        return True
-    if not whole_line or words > MOST_LINE_WORDS:
+    if words > MOST_LINE_WORDS:
         return False
-    if words <= MOST_CONTACT_WORDS:
-        if passage.strip(" :*.|-") in _lines() or _date_line().match(passage):
+    lists = word_lists()
+    if passage.startswith(lists["openings"]):
+        return whole_line or 2 < words <= MOST_SENTENCE_WORDS
+    if words <= MOST_SENTENCE_WORDS:
+        for phrase in lists["anywhere"]:
+            if phrase in passage:
+                return True
+    if whole_line and words <= MOST_CONTACT_WORDS:
+        if passage.strip(_AROUND) in _lines() or _date_line().match(passage) or _CONTACT.search(passage):
             return True
-        if _CONTACT.search(passage):
-            return True
-    return ends_in_credit(passage)
+    return whole_line and ends_in_credit(passage)
 
 
 @cache
 def _lines() -> frozenset[str]:
-    return frozenset(line.strip(" :*.|-") for line in word_lists()["lines"])
+    return frozenset(line.strip(_AROUND) for line in word_lists()["lines"])
 
 
 def ends_in_credit(passage: str) -> bool:

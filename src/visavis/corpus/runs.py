@@ -26,13 +26,14 @@ QUARTERS = 4  # of a word: what one counts that stands between blanks
 
 Keys = NDArray[np.uint64]
 
-_SPACE, _LETTER, _SIGN, _NEWLINE = range(4)
+_SPACE, _NEWLINE, _LETTER, _SIGN = range(4)
 MOST_WORDS_OF_A_UNIT_LINE = 10  # a short line is not cut into sentences
 TEXTS_AT_ONCE = 128  # what is made of so many fits into a processor's cache: twice as fast as a thousand
 FOLDED = 0x2000  # characters; beyond there is hardly any upper case
 EAST_ASIA = 0x3000  # the first character of Chinese, Japanese and Korean, all others without blanks stand before
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _POWERS = np.cumprod(np.full(64, 0xD6E8FEB86659FD93, np.uint64))
+_PLACES = np.arange(64, dtype=np.uint8)  # of a character in its word; only their last six bits count
 _STOP, _CLOSING, _FULL_STOP = 1, 2, 3  # the last with no blank behind it
 _MARKS = {_STOP: ".!?", _CLOSING: "\"')”’」』", _FULL_STOP: "。！？។"}
 
@@ -105,12 +106,11 @@ def _read_some(texts: Sequence[str]) -> Words:
     codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass"), np.uint32)
     tables = _tables()
     kind = tables.kinds[codes]
-    letters, signs = kind == _LETTER, kind == _SIGN
-    begins, ends = letters.copy(), letters.copy()
-    begins[1:] &= ~letters[:-1]
-    ends[:-1] &= ~letters[1:]
-    start, end = np.flatnonzero(begins | signs), np.flatnonzero(ends | signs) + 1
-    key = _keys(tables.folded[codes[letters | signs]], end - start, tables.mixed)
+    turns = np.flatnonzero((kind[1:] != kind[:-1]) | (kind[1:] == _SIGN)) + 1
+    start = np.concatenate(([0], turns))
+    of_words = kind[start] >= _LETTER
+    start, end = start[of_words], np.append(turns, len(codes))[of_words]
+    key = _keys(tables.folded[codes[kind >= _LETTER]], end - start, tables.mixed)
     key[is_among(key, tables.times)] = 0
     lengths = np.array([len(text) for text in texts], np.intp) + 1
     firsts = np.cumsum(lengths) - lengths
@@ -161,7 +161,7 @@ def _keys(folded: NDArray[np.uint16], lengths: Integers, mixed: Keys) -> Keys:
         folded = np.delete(folded, again)
         lengths = lengths - np.bincount(np.searchsorted(starts, again, side="right") - 1, minlength=len(lengths))
         starts = np.cumsum(lengths) - lengths
-    place = np.arange(len(folded)) - np.repeat(starts, lengths)
+    place = np.resize(_PLACES, len(folded)) - np.repeat(starts.astype(np.uint8), lengths)
     return scatter(_sums(mixed[folded] * _POWERS[place & 63], starts))
 
 
@@ -200,7 +200,9 @@ class _Tables:
 @cache
 def _tables() -> _Tables:
     """The tables, made once."""
-    unspaced = re.compile(f"[{UNSPACED}]").findall("".join(map(chr, range(0xD800))) + "".join(map(chr, range(0xE000, 0x2FA20))))
+    unspaced = re.compile(f"[{UNSPACED}]").findall(
+        "".join(map(chr, range(0xD800))) + "".join(map(chr, range(0xE000, 0x2FA20)))
+    )
     signs = np.array([ord(sign) for sign in unspaced])
     kinds = np.full(0x110000, _LETTER, np.uint8)
     kinds[[code for code in range(0x3001) if chr(code).isspace()]] = _SPACE
