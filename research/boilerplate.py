@@ -28,6 +28,7 @@ from unittest import mock
 from urllib.parse import urlsplit
 
 import numpy as np
+
 from visavis.corpus import boilerplate, runs
 from visavis.corpus.boilerplate import remove_boilerplate
 
@@ -143,7 +144,7 @@ def sites_sample(one_line: bool) -> Sample:
     return Sample(texts, sources, golds)
 
 
-def wire_sample(one_line: bool) -> Sample:
+def wire_sample(one_line: bool) -> Sample:  # noqa: E501
     """The same, but some stories are told by very many hosts, as those of an agency are: they are stories all the same."""
     rng = random.Random(6)
     sample = sites_sample(one_line)
@@ -170,7 +171,7 @@ CLOSINGS = (
     "{name} covers courts and schools for the {place} bureau of this paper.",
     "Our reporters can be reached at the desk in {place} on every working day.",
 )
-TOPICS = (
+TOPICS = (  # noqa: SIM905
     "Home News Politics Business Markets Opinion Sports Weather Obituaries Classifieds Jobs Real Estate Arts Music "
     "Movies Food Travel Health Science Education Schools Crime Courts Traffic Puzzles Comics Horoscopes Photos Videos "
     "Podcasts Newsletters Events Calendar About Us Our Staff Advertise Careers Help Center My Account Log In Archive"
@@ -333,7 +334,7 @@ def _parts() -> dict[str, list[tuple[object, str, object]]]:
         name: [(boilerplate, "MEASURES", boilerplate.MEASURES | {name: replace(measure, share=2.0)})]
         for name, measure in boilerplate.MEASURES.items()
     }
-    no_keys = np.zeros(0, np.uint64)
+    tables, no_keys = runs._tables(), np.zeros(0, np.uint64)
     return never | {
         "gap": [
             (
@@ -347,8 +348,8 @@ def _parts() -> dict[str, list[tuple[object, str, object]]]:
         "families": [(boilerplate, "near_duplicates", lambda texts: np.arange(len(texts)))],
         "notices": [(boilerplate, "find_notices", lambda _, passages: [False] * len(passages))],
         "datelines": [(boilerplate, "dateline_end", lambda _: 0)],
-        "days, months": [(runs, "_tables", lambda tables=replace(runs._tables(), times=no_keys): tables)],
-        "abbreviations": [(runs, "_tables", lambda tables=replace(runs._tables(), abbreviations=no_keys): tables)],
+        "days, months": [(runs, "_tables", lambda: replace(tables, times=no_keys))],
+        "abbreviations": [(runs, "_tables", lambda: replace(tables, abbreviations=no_keys))],
         "short lines": [(runs, "MOST_WORDS_OF_A_UNIT_LINE", 0)],
     }
 

@@ -185,7 +185,7 @@ class _Facts:
 
     def words_in(self, units: Booleans) -> Floats:
         """How many words these units have in each document."""
-        return np.bincount(self.units.rows[units], self.words[units], len(self.draws))
+        return np.bincount(self.units.rows[units], self.words[units], len(self.draws)).astype(np.float64)
 
     def recurring_units(self, owners: Integers, families: Integers, at: int) -> Booleans:
         """Which sentences and lines many documents of one owner have."""
@@ -261,7 +261,7 @@ def _count_some(task: tuple[Sequence[str], Floats, Words | None], window: int | 
     keys, rows = words.unit_keys, words.text[words.unit_starts]
     sums = np.zeros(len(texts), np.uint64)
     np.add.at(sums, rows, keys)
-    draws = (scatter(sums) >> np.uint64(11)) * 2.0**-53
+    draws = (scatter(sums) >> np.uint64(11)).astype(np.float64) * 2.0**-53
     places, runs = words.runs()
     wanted = _may_hold_a_chain(words)[places] | _may_hold_a_stretch(words)[places]
     wanted &= (draws < chances)[words.text[places]]
@@ -317,11 +317,11 @@ def _clean_some(
     words = read_words(looked_at) if held is None else held
     sentences = _as_keys(known.sentences)
     gone = (is_among(words.unit_keys, sentences) | _find_notices(words, looked_at))[words.unit]
+    bounds = np.searchsorted(words.text, np.arange(len(texts) + 1)).tolist()
     if known.runs and len(words.key):
         shares = _known_shares(words, sources, known.runs)
         gone |= _stretches(words, shares, gone)
         first = (shares >= MEASURES["beginning"].share) & _may_hold_a_chain(words)
-        bounds = np.searchsorted(words.text, np.arange(len(texts) + 1)).tolist()
         for at in np.unique(words.text[first]).tolist():
             own = slice(bounds[at], bounds[at + 1])
             chain = slice(own.start, own.start + _chain_end(shares[own].tolist(), gone[own].tolist()))
@@ -329,7 +329,7 @@ def _clean_some(
                 gone[chain] = True
     counts = np.zeros((3, len(texts)), np.intp)
     counts[0] = np.bincount(words.text, words.quarters, len(texts)) // QUARTERS
-    trimmed = _cut_datelines(words, looked_at, gone)
+    trimmed = _cut_datelines(words, looked_at, gone, bounds)
     left = np.bincount(words.text, words.quarters * ~gone, len(texts)) // QUARTERS
     kept = _spans(words, ~gone, len(texts))
     changed: dict[int, tuple[Span, ...]] = {}
@@ -396,7 +396,7 @@ def _chain_end(shares: Sequence[float], gone: Sequence[bool]) -> int:
 
 
 def _stretches(words: Words, shares: Floats, gone: Booleans) -> Booleans:
-    """Which words are part of a long stretch of recurring runs; sentences that go on either side count as part of it."""
+    """Which words are part of a long stretch of recurring runs; sentences beside it that go count as part of it."""
     measure = MEASURES["stretch"]
     recurring = np.zeros(len(shares) + RUN_WORDS, np.bool_)
     begun = np.flatnonzero(shares >= measure.share)
@@ -408,7 +408,7 @@ def _stretches(words: Words, shares: Floats, gone: Booleans) -> Booleans:
     return together & np.repeat(long, np.diff(starts, append=len(shares)))
 
 
-def _cut_datelines(words: Words, texts: Sequence[str], gone: Booleans) -> dict[int, int]:
+def _cut_datelines(words: Words, texts: Sequence[str], gone: Booleans, bounds: Sequence[int]) -> dict[int, int]:
     """Mark the words of datelines with which texts begin; where the rest begins, for the texts that have one."""
     kept = np.flatnonzero(~gone)
     first = kept[np.diff(words.text[kept], prepend=-1) > 0]
@@ -417,8 +417,8 @@ def _cut_datelines(words: Words, texts: Sequence[str], gone: Booleans) -> dict[i
         end = dateline_end(texts[row][start : start + DATELINE_CHARACTERS])
         if end:
             trimmed[row] = start + end
-            behind = word + np.searchsorted(words.end[word : word + DATELINE_CHARACTERS], start + end, side="right")
-            gone[word:behind] = words.text[word:behind] == row
+            own = slice(word, bounds[row + 1])
+            gone[own] |= words.end[own] <= start + end
     return trimmed
 
 

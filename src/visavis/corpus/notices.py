@@ -77,10 +77,12 @@ def is_notice(passage: str, *, whole_line: bool) -> bool:
         for phrase in lists["anywhere"]:
             if phrase in passage:
                 return True
-    if whole_line and words <= MOST_CONTACT_WORDS:
-        if passage.strip(_AROUND) in _lines() or _date_line().match(passage) or _CONTACT.search(passage):
-            return True
-    return whole_line and ends_in_credit(passage)
+    if not whole_line:
+        return False
+    short = words <= MOST_CONTACT_WORDS
+    if short and (passage.strip(_AROUND) in _lines() or _date_line().match(passage) or _CONTACT.search(passage)):
+        return True
+    return ends_in_credit(passage)
 
 
 @cache

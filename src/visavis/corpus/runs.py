@@ -30,6 +30,7 @@ _SPACE, _NEWLINE, _LETTER, _SIGN = range(4)
 MOST_WORDS_OF_A_UNIT_LINE = 10  # a short line is not cut into sentences
 TEXTS_AT_ONCE = 128  # what is made of so many fits into a processor's cache: twice as fast as a thousand
 FOLDED = 0x2000  # characters; beyond there is hardly any upper case
+LAST_UNSPACED = 0x2FA20  # behind the last character of a script without blanks
 EAST_ASIA = 0x3000  # the first character of Chinese, Japanese and Korean, all others without blanks stand before
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _POWERS = np.cumprod(np.full(64, 0xD6E8FEB86659FD93, np.uint64))
@@ -70,7 +71,7 @@ class Words:
     @property
     def unit_words(self) -> Integers:
         """How many words each unit has."""
-        return (_sums(self.quarters.astype(np.intp), self.unit_starts) + QUARTERS - 1) // QUARTERS
+        return (_sums(self.quarters, self.unit_starts) + QUARTERS - 1) // QUARTERS
 
     @property
     def places(self) -> Integers:
@@ -129,7 +130,7 @@ def _read_some(texts: Sequence[str]) -> Words:
         start=start - offsets,
         end=end - offsets,
         key=key,
-        quarters=tables.quarters[codes[start]],
+        quarters=tables.quarters[codes[start]].astype(np.intp),
         unit=np.cumsum(new_unit) - 1,
         lines=whole_line[:-1] & whole_line[1:],
     )
@@ -144,7 +145,7 @@ def is_among(keys: Keys, few: Keys) -> Booleans:
     """Which of many keys are among few: most are ruled out by their last bits."""
     marks = np.zeros(1 << 16, np.bool_)
     marks[few & 0xFFFF] = True
-    found = marks[keys & np.uint64(0xFFFF)]
+    found: Booleans = marks[keys & np.uint64(0xFFFF)]
     likely = np.flatnonzero(found)
     found[likely] = np.isin(keys[likely], few)
     return found
@@ -170,7 +171,7 @@ def _ends_sentence(codes: NDArray[np.uint32], start: Integers, end: Integers, ke
     tables = _tables()
     last, before = tables.marks[codes[end - 1]], tables.marks[codes[np.maximum(end - 2, 0)]]
     stop = np.where(last == _CLOSING, before, last)
-    ends = (stop == _STOP) | (stop == _FULL_STOP) | (tables.marks[codes[start]] == _FULL_STOP)
+    ends: Booleans = (stop == _STOP) | (stop == _FULL_STOP) | (tables.marks[codes[start]] == _FULL_STOP)
     likely = np.flatnonzero(ends)
     length = (end - start)[likely]
     initial = (length == 2) | ((length > 3) & (codes[np.maximum(end[likely] - 3, 0)] == ord(".")))
@@ -200,10 +201,8 @@ class _Tables:
 @cache
 def _tables() -> _Tables:
     """The tables, made once."""
-    unspaced = re.compile(f"[{UNSPACED}]").findall(
-        "".join(map(chr, range(0xD800))) + "".join(map(chr, range(0xE000, 0x2FA20)))
-    )
-    signs = np.array([ord(sign) for sign in unspaced])
+    characters = "".join(map(chr, range(LAST_UNSPACED)))
+    signs = np.array([ord(sign) for sign in re.findall(f"[{UNSPACED}]", characters)])
     kinds = np.full(0x110000, _LETTER, np.uint8)
     kinds[[code for code in range(0x3001) if chr(code).isspace()]] = _SPACE
     kinds[ord("\n")] = _NEWLINE
@@ -216,12 +215,12 @@ def _tables() -> _Tables:
     lower = [chr(code).lower() for code in range(FOLDED)]
     folded[:FOLDED] = [ord("0") if sign.isdecimal() else ord(sign[0]) for sign in lower]
     marks = np.zeros(0x110000, np.uint8)
-    for mark, characters in _MARKS.items():
-        marks[[ord(sign) for sign in characters]] = mark
+    for mark, these in _MARKS.items():
+        marks[[ord(sign) for sign in these]] = mark
     mixed = scatter(np.arange(1 << 16, dtype=np.uint64) + _ODD)
 
     def keys_of(words: Sequence[str]) -> Keys:
-        codes = np.frombuffer("".join(words).casefold().encode("utf-32-le"), np.uint32)
+        codes = np.frombuffer("".join(words).encode("utf-32-le"), np.uint32)
         return _keys(folded[codes], np.array([len(word) for word in words], np.intp), mixed)
 
     words = word_lists()
