@@ -1,1 +1,1 @@
-"""How decisions were measured: scripts and their tables. Nothing here is installed."""
+"""How what visavis does by default was found: scripts, judgements and tables. Not part of the package."""
