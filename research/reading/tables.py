@@ -1,5 +1,6 @@
-"""The table of a round of blind reading, made from its judgements.
+"""The tables of all rounds of blind reading, made from the judgements that lie here.
 
+    python -m research.reading.tables > research/reading/tables.md
     python -m research.reading.tables JUDGEMENTS.csv
 
 The unit is the comparison: its score is the share of its readers who preferred the candidate. The interval is a
@@ -72,5 +73,17 @@ def count_marks(rows: list[dict[str, str]], side: str, column: str) -> int:
     return sum(mark.startswith(side.replace(" ", "_") + ":") for row in rows for mark in row[column].split())
 
 
+def main() -> None:
+    """One table of a file that is named, or one for each round of those that lie here."""
+    if len(sys.argv) > 1:
+        print(tabulate(read_rows(sys.argv[1])))
+        return
+    rows = read_rows(str(Path(__file__).with_name("judgements.csv")))
+    print("# What readers preferred\n\nMade by `python -m research.reading.tables`; README.md says what was read.")
+    for name in dict.fromkeys(row["round"] for row in rows):
+        print(f"\n## {name.capitalize()}\n")
+        print(tabulate([row for row in rows if row["round"] == name]))
+
+
 if __name__ == "__main__":
-    print(tabulate(read_rows(sys.argv[1])))
+    main()

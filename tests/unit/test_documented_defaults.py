@@ -28,18 +28,18 @@ from visavis.collect.text import places
 from visavis.collect.text.likeness import FEWEST
 from visavis.collect.web.pace import Manners
 from visavis.collect.web.waiting import LONGEST_WAIT
-from visavis.comparing import choice, familiar, merit, posing, shortlist, subject, tune, typical, worth
+from visavis.comparing import choice, posing, shortlist, tune
 from visavis.comparing.by_model import answer, editor, prompt, refusing
 from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.embed import MOST_FITTED
 from visavis.comparing.options import CompareOptions
-from visavis.comparing.prepare import OPENING
-from visavis.corpus import forms, lead, proposals
+from visavis.corpus import lead, proposals
 from visavis.corpus.boilerplate import MEASURES
 from visavis.corpus.grouping import MOST_GROUPS
 from visavis.corpus.lead import STRETCH, lead_text
 from visavis.corpus.reading import MOST_BROKEN
 from visavis.datasets import sample_path
+from visavis.eligible import shown
 from visavis.embed import DEFAULT_EMBEDDER, cache, decode_images, pixels
 from visavis.embed.tfidf import Tfidf
 from visavis.embed.wordvectors import BUNDLED
@@ -68,7 +68,7 @@ from visavis.select.methods import METHODS
 from visavis.select.objectives import mmd, softmin
 from visavis.select.optimizers import exchange
 from visavis.select.session import pose
-from visavis.shared import processes, ranks
+from visavis.shared import processes
 from visavis.shared.texts import MOST_IN_MEMORY
 from visavis.study import shape, tasks
 from visavis.study.analysis import Options as AnalysisOptions
@@ -190,53 +190,26 @@ ROWS = [
     ("docs/decisions.md", r"at contrast ([\d.]+), the paper's method", COMPARE["contrast"]),
     ("docs/decisions.md", r"the picks of `([\w-]+)` tell digits", ESTIMATOR["method"]),
     ("docs/decisions.md", r"Methods with a contrast use ([\d.]+) there", ESTIMATOR["contrast"]),
-    ("docs/defaults.md", r"\| method \| `([\w-]+)` \(", COMPARE["method"]),
-    ("docs/defaults.md", r"\| method \| `[\w-]+` \(of the estimator, `([\w-]+)`\)", ESTIMATOR["method"]),
+    ("docs/methods.md", r"picks by\s+`([\w-]+)` at contrast", COMPARE["method"]),
+    ("docs/methods.md", r"at contrast ([\d.]+), the paper's own", COMPARE["contrast"]),
+    ("docs/defaults.md", r"\| method \| `([\w-]+)` \|", COMPARE["method"]),
+    ("docs/defaults.md", r"\| method \| `[\w-]+` \| `([\w-]+)`", ESTIMATOR["method"]),
+    ("docs/defaults.md", r"\| contrast \| ([\d.]+) \|", COMPARE["contrast"]),
+    ("docs/defaults.md", r"\| contrast \| [\d.]+ \| ([\d.]+)", ESTIMATOR["contrast"]),
     ("docs/defaults.md", r"\| γ \| 1 / (\w+) squared distance", COMPARE["gamma"]),
-    ("docs/defaults.md", r"\| γ \| 1 / (\w+) squared distance", ESTIMATOR["gamma"]),
-    ("docs/defaults.md", r"\| sharpness of the likelihood \| (\w+) on the documents", COMPARE["sharpness"]),
-    ("docs/defaults.md", r"\| sharpness of the likelihood \| (\w+) on the documents", ESTIMATOR["sharpness"]),
-    ("docs/defaults.md", r"that have one \| ([\d.]+) \(", COMPARE["contrast"]),
-    ("docs/defaults.md", r"that have one \| [\d.]+ \(of the estimator, ([\d.]+)\)", ESTIMATOR["contrast"]),
     ("docs/defaults.md", r"\| embedder \| `(\w+)`", DEFAULT_EMBEDDER),
-    ("docs/defaults.md", r"therefore keeps `([\w-]+)` and", ESTIMATOR["method"]),
-    ("docs/defaults.md", r"therefore keeps `[\w-]+` and a contrast of ([\d.]+);", ESTIMATOR["contrast"]),
-    ("docs/defaults.md", r"`visavis compare` does (\w+) cross-validate unless", COMPARE["tune"]),
+    ("docs/defaults.md", r"`tfidf`, (\d+) dimensions", Tfidf().dimensions),
+    ("docs/defaults.md", r"([\d,]+) sentences in all", lead.SENTENCES_IN_ALL),
+    ("docs/defaults.md", r"sentences in all, at least (\d+) of each", lead.FEWEST_SENTENCES),
+    ("docs/defaults.md", r"the best (\d+ %) of each group by the lower", shown.SHARE_SHOWN),
+    ("docs/journalists.md", r"the best (\d+ %) of each group may", shown.SHARE_SHOWN),
+    ("docs/journalists.md", r"\(at least (\d+) documents, and at least", shown.FEWEST_SHOWN),
+    ("docs/journalists.md", r"and at least (\w+) as many as there are picks", shown.SHOWN_FOR_EACH_PICK),
+    ("docs/methods.md", r"shows the best (\d+ %) of each group", shown.SHARE_SHOWN),
+    ("docs/methods.md", r"x·\(m_g − ([\d.]+)·m_¬g\)", shown.OTHERS_SHARE),
+    ("docs/methods.md", r"At least (\d+) documents of a group, and twice", shown.FEWEST_SHOWN),
     # documents and vectors
-    ("docs/journalists.md", r"say in their first ([\d,]+) characters, in English", forms.SOLD_WITHIN),
-    ("docs/journalists.md", r"and the (\d+ %) of each group that tell least of it", worth.LEAST_TYPICAL),
-    ("docs/defaults.md", r"the (\d+ %) that tell most of a group", 1.0 - worth.LEAST_TYPICAL),
-    ("docs/defaults.md", r"\| dimensions of `tfidf` \| (\d+) \|", Tfidf().dimensions),
-    ("docs/methods.md", r"document i \(([\d,]+) characters where the lead has 3 sentences\)", 4 * OPENING),
-    ("docs/methods.md", r"r \+ ([\d.]+)·min\(r/[\d.]+, 1\)", ranks.LEAST_COUNTS),
-    ("docs/methods.md", r"r \+ [\d.]+·min\(r/([\d.]+), 1\)", ranks.LEAST),
-    ("docs/methods.md", r"([\d.]+)·min\(c/[\d.]+, 1\)", merit.SUBJECT),
-    ("docs/methods.md", r"min\(c/([\d.]+), 1\)", merit.ENOUGH),
-    ("docs/methods.md", r"([\d.]+)·s \+ [\d.]+·l", merit.SUBSTANCE),
-    ("docs/methods.md", r"·s \+ ([\d.]+)·l", merit.LENGTH),
-    ("docs/methods.md", r"([\d.]+)·min\(m/[\d.]+, 1\)", merit.LOWEST),
-    ("docs/methods.md", r"min\(m/([\d.]+), 1\)", merit.LOW),
-    ("docs/methods.md", r"words that (\d+ %) of all documents use", familiar.USED),
-    ("docs/methods.md", r"documents have (\d+) words or more, m is 0", subject.SHORT),
-    ("docs/methods.md", r"It is known of English texts\s+of which half have (\d+) words", subject.SHORT),
-    ("docs/methods.md", r"e_w in English \((\d+) in 100,000 at least", 1e5 * subject.RARE),
-    ("docs/methods.md", r"words above (\d+) in 10,000, numbers", 1e4 * subject.COMMON),
-    ("docs/methods.md", r"or 4 % of its group's, and at least (\w+)\.", familiar.FEWEST),
-    ("docs/methods.md", r"or (\d+ %) of its group's, and at least", familiar.OWN),
-    ("docs/methods.md", r"more than (\d+) times as long as the group's median", merit.FAR_LONGER),
-    ("docs/methods.md", r"λ being ([\d.]+) whatever", typical.OTHERS),
-    ("docs/defaults.md", r"read of a document \| ([\d,]+) sentences in all", lead.SENTENCES_IN_ALL),
-    ("docs/defaults.md", r"sentences in all, at least (\d+) of each \|", lead.FEWEST_SENTENCES),
     ("docs/journalists.md", r"up to ([\d,]+) characters of each", lead.LONGEST),
-    ("docs/journalists.md", r"fewer than (\d+ %) of the words that half of them have", worth.STUB),
-    ("docs/journalists.md", r"never\s+more than (\d+) words", worth.LONGEST_STUB),
-    ("docs/journalists.md", r"posts of up to (\d+) words", forms.POST),
-    ("docs/journalists.md", r"have fewer than (\d+) words, it takes", forms.POST),
-    ("docs/journalists.md", r"it takes fewer than (\d+ %) of what is usual", worth.POST_STUB),
-    ("docs/journalists.md", r"Where (\d+ %) of a group have 12 words", worth.LONGER),
-    ("docs/journalists.md", r"of a group have (\d+) words or more", worth.FEWEST_WORDS),
-    ("docs/journalists.md", r"and at least (\d) times the median", worth.TIMES),
-    ("docs/journalists.md", r"unless more than (\d+ %) of the group do", worth.USUAL_CUT),
     ("docs/journalists.md", r"or line that (\d+) % of the documents have", 100 * MEASURES["sentence"].share),
     ("docs/journalists.md", r"a letterhead of (\d+) words and more", MEASURES["beginning"].shortest),
     ("docs/journalists.md", r"and more with which (\d+) % begin", 100 * MEASURES["beginning"].share),
@@ -244,7 +217,6 @@ ROWS = [
     ("docs/journalists.md", r"that (\d+) % share \(of a source", 100 * MEASURES["stretch"].share),
     ("docs/journalists.md", r"of a source (\d+) documents at least", MEASURES["sentence"].fewest[0]),
     ("docs/journalists.md", r"documents at least, of all (\d+)\)", MEASURES["sentence"].fewest[1]),
-    ("docs/journalists.md", r"would have fewer than (\d+) documents to pick from", worth.FEWEST_KEPT),
     ("docs/journalists.md", r"At most (\d+) groups are compared", MOST_GROUPS),
     ("docs/journalists.md", r"A file of which more than (\w+) cannot be used is refused", MOST_BROKEN),
     ("docs/journalists.md", r"phrases of (\d+) characters or more count as a sentence", STRETCH),

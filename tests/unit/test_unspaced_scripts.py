@@ -167,9 +167,7 @@ def test_a_stub_is_short_for_its_corpus(language: Language) -> None:
     prepared = prepare(rows)
     grouping = group_documents(prepared, CompareOptions(by="group").grouping)
     points = Points.of(np.ones((len(rows), 2)))
-    everyone = np.arange(len(rows))
-    screening = screen(points, grouping, prepared.word_counts(everyone), prepared.words(everyone))
-    shown = screening.shown((4, 4))
+    shown = screen(points, grouping, prepared.word_counts(np.arange(len(rows)))).shown((4, 4))
     assert "stub" not in {one.id for one, may in zip(grouping.corpus.documents, shown, strict=True) if may}
 
 

@@ -115,7 +115,7 @@ class Prepared:
         return _remembered(self._families, rows, lambda: self._find_families(rows))
 
     def _find_families(self, rows: Integers) -> Integers:
-        texts, words = self._readable(rows), self.words(rows)
+        texts, words = self._readable(rows), self._words_of(rows)
         return near_duplicates(texts, words=words, processes=self.reading.processes)
 
     def stories(self, rows: Integers) -> Integers:
@@ -125,7 +125,7 @@ class Prepared:
     def _find_stories(self, rows: Integers) -> Integers:
         dates = [self.corpus.documents[row].date for row in rows.tolist()]
         days = [float("nan") if date is None else day_of(date) for date in dates]
-        return find_stories(self.words(rows), np.array(days, np.float64), self.reading.processes)
+        return find_stories(self._words_of(rows), np.array(days, np.float64), self.reading.processes)
 
     def word_counts(self, rows: Integers) -> Floats:
         """How many words title and text of each of these documents have, boilerplate left out."""
@@ -145,8 +145,7 @@ class Prepared:
         """The tokens of these documents' texts; the last that were read are kept, and serve for some of them, too."""
         return _last_read(self._tokens, rows, lambda: read_tokens(self.texts(rows), self.reading.processes))
 
-    def words(self, rows: Integers) -> Words:
-        """The words of these documents, title and lead; pictures have none."""
+    def _words_of(self, rows: Integers) -> Words:
         return _remembered(self._words, rows, lambda: Words.of(self._readable(rows), self.reading.processes))
 
     def _readable(self, rows: Integers) -> Sequence[str]:

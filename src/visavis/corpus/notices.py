@@ -95,11 +95,6 @@ def ends_in_credit(passage: str) -> bool:
     return passage.rstrip(").").endswith(word_lists()["credits"]) or "(ap photo" in passage[-60:]
 
 
-def is_caption(text: str) -> bool:
-    """Whether a text ends in the credit of a picture, or begins as captions do."""
-    return text[:20].lower().startswith(word_lists()["captions"]) or ends_in_credit(text[-80:].lower())
-
-
 def is_byline(sentence: str) -> bool:
     """Whether a sentence does nothing but name who wrote the story."""
     return sentence[:3] in ("By ", "BY ") and _BYLINE.match(sentence) is not None

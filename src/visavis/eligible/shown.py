@@ -1,8 +1,7 @@
-"""Which documents of a group may be shown: close to it, not short, and in words that others use; by the lowest rank.
+"""Which documents of a group may be shown: those that are close to it and not short, by the lower of two ranks.
 
 Every document counts, but a stub, a stray or a notice represents nobody. No list of such forms is needed: they are
-short beside the rest of their group, far from it, or written in words of their own. Each part was taken away alone and
-read: research/ablations.md.
+short beside the rest of their group, or far from it. Each part was taken away alone and read: research/ablations.md.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from visavis.corpus.words import Words, distinct_pairs
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.unspaced import count_words, has_unspaced
 
@@ -22,11 +20,9 @@ SHARE_SHOWN = 0.2  # of each group; research/ablations.md, row "a larger share"
 FEWEST_SHOWN = 8  # documents of a group, and at least twice as many as it is to have picks
 SHOWN_FOR_EACH_PICK = 2
 OTHERS_SHARE = 0.6  # how much it counts against a document to be close to the other groups
-COMMON_SHARE = 0.02  # of all documents use a word that is common; research/ablations.md, row "common words"
-FEWEST_COMMON = 3  # documents that use it, however few there are: a text and its copy make no word common
 DIGITS = 9  # to which closeness is told apart: sums differ in the last ones by chance
 
-REASON = "shorter, further from its group, or in rarer words than others of it"
+REASON = "shorter, or further from its group, than others of it"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,31 +49,22 @@ class Screening:
         return (SetAside(REASON, tuple(documents[place].id for place in hidden)),) if hidden else ()
 
 
-def screen(points: Points, grouping: Grouping, n_words: Floats, words: Words) -> Screening:
-    """Rank every point within its group: the lowest of its ranks by closeness, by length and by common words.
+def screen(points: Points, grouping: Grouping, n_words: Floats) -> Screening:
+    """Order the points of each group by the lower of their ranks by closeness and by length; the closer one of equals.
 
     Closeness is x·(m_g − 0.6·m_¬g): x is the vector of length 1, m_g the mean of such vectors over the group, m_¬g over
-    all others. `n_words` (N,) says how long each document is, `words` which words were read of it. Pictures are not
-    ranked.
+    all others. `n_words` (N,) says how long each document is. Pictures are not ranked.
     """
     codes = grouping.codes
-    measures = (_closeness(points, codes, len(grouping.names)), n_words, common_shares(words))
+    closeness = _closeness(points, codes, len(grouping.names))
     ranks = np.full(len(codes), np.nan)
     readable = np.array([not document.image for document in grouping.corpus.documents], np.bool_)
     for group in range(len(grouping.names)):
         inside = np.flatnonzero((codes == group) & readable)
-        lowest = np.min([_ranks(measure[inside]) for measure in measures], axis=0)
-        order = np.lexsort((measures[0][inside], lowest))  # between equals closeness decides
+        lower = np.minimum(_ranks(closeness[inside]), _ranks(n_words[inside]))
+        order = np.lexsort((closeness[inside], lower))
         ranks[inside[order]] = np.arange(len(inside)) / max(1, len(inside) - 1)
     return Screening(ranks, codes)
-
-
-def common_shares(words: Words) -> Floats:
-    """For each text the share of its words that 2 % of all texts use, and at least three; 0 without words."""
-    n_texts, n_words = len(words.lengths), len(words.known)
-    _, held = distinct_pairs(words.owners, words.flat, n_words)
-    common = np.bincount(held, minlength=n_words) >= max(FEWEST_COMMON, COMMON_SHARE * n_texts)
-    return np.bincount(words.owners, common[words.flat], n_texts) / np.maximum(words.lengths, 1)
 
 
 def word_counts(documents: Sequence[Document], texts: Sequence[str]) -> Floats:

@@ -63,8 +63,7 @@ class Rules:
         """
         points = replace(Points.of(embed()[train]), rows=self.rows[train])  # documents count alike
         grouping = Grouping(restrict(self.corpus, train.tolist()), "", tuple(names), codes[train])
-        prepared = self.prepared
-        screening = screen(points, grouping, prepared.word_counts(points.rows), prepared.words(points.rows))
+        screening = screen(points, grouping, self.prepared.word_counts(points.rows))
         allowed, stories = np.zeros(len(self.rows), np.bool_), np.arange(len(self.rows))
         allowed[train] = may_be_picked(points.families, grouping, [], (), screening.shown((wanted,) * len(names)))
         stories[train] = train[tell_stories(self.prepared, points)]

@@ -16,7 +16,7 @@ from conftest import require
 from unit.letterheads import releases, sentence
 from visavis.corpus import boilerplate
 from visavis.corpus.boilerplate import MEASURES, SAYS_SOMETHING_WORDS, join_spans, remove_boilerplate
-from visavis.corpus.notices import dateline_end, is_byline, is_caption, is_notice
+from visavis.corpus.notices import dateline_end, is_byline, is_notice
 from visavis.updating.cells import read_boilerplate, write_boilerplate
 
 RNG = random.Random(7)
@@ -252,11 +252,9 @@ def test_a_dateline_stuck_to_the_first_word_goes_though_no_word_does():
     assert not found.bare.any()
 
 
-def test_bylines_and_captions():
+def test_bylines():
     assert is_byline("By Jane Doe and John Roe")
     assert not is_byline("By noon the river had risen by two feet")
-    assert is_caption("FILE - In this photo a man waits")
-    assert not is_caption("The man waits in line for a photo of him")
 
 
 # --- real texts ---------------------------------------------------------------------------------------------------

@@ -14,9 +14,8 @@ from unit.letterheads import TOPICS, releases, sentence
 from visavis.comparing.candidates import find_candidates, place_documents
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
-from visavis.corpus.words import Words
 from visavis.eligible import SHARE_SHOWN, screen, word_counts
-from visavis.eligible.shown import FEWEST_SHOWN, OTHERS_SHARE, SHOWN_FOR_EACH_PICK, common_shares
+from visavis.eligible.shown import FEWEST_SHOWN, OTHERS_SHARE, SHOWN_FOR_EACH_PICK
 from visavis.errors import InvalidParameter
 from visavis.records import Corpus, Document, Grouping, Points
 
@@ -49,11 +48,10 @@ def allowed_ids(found):
     return {document.id for document, may in zip(found.grouping.corpus.documents, found.allowed, strict=True) if may}
 
 
-def screening(vectors, lengths, codes, texts=None):
-    texts = ["the same words"] * len(codes) if texts is None else texts
-    documents = tuple(Document(str(n), "", text) for n, text in enumerate(texts))
+def screening(vectors, lengths, codes):
+    documents = tuple(Document(str(n), "", "word") for n in range(len(codes)))
     names = tuple(f"g{code}" for code in range(codes.max() + 1))
-    return screen(Points.of(vectors), Grouping(Corpus(documents, ()), "x", names, codes), lengths, Words.of(texts))
+    return screen(Points.of(vectors), Grouping(Corpus(documents, ()), "x", names, codes), lengths)
 
 
 @pytest.fixture(scope="module")
@@ -100,13 +98,6 @@ def test_shown_are_those_whose_lower_rank_is_highest_in_any_order(seed, sizes, w
     order = rng.permutation(len(codes))
     again = screening(vectors[order], lengths[order], codes[order])
     assert again.ranks == pytest.approx(made.ranks[order])
-
-
-def test_who_writes_in_words_of_his_own_ranks_last_however_close_and_long():
-    texts = ["the council votes on the budget tonight"] * 20 + ["zorva quil ptan mezzo brun varn dolo"]
-    made = screening(np.ones((21, 2)), np.full(21, 7.0), np.zeros(21, np.intp), texts)
-    assert made.ranks[-1] == 0.0
-    assert common_shares(Words.of(texts)).tolist() == [1.0] * 20 + [0.0]
 
 
 def test_all_may_be_picked_where_the_user_says_so(mixed):
