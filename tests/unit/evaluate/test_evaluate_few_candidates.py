@@ -88,7 +88,7 @@ class Few:
     def candidates(self, train, codes, *_):
         marks = np.isin(np.arange(len(codes)), self.allowed)
         assert np.isin(self.allowed, train).all()
-        return SplitCandidates(marks, np.arange(len(codes)), None, None)
+        return SplitCandidates(marks, np.arange(len(codes)))
 
 
 SPLIT = [(np.r_[0:9, 12:80], np.r_[9:12, 80:100])]
