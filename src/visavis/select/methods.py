@@ -97,7 +97,7 @@ class Searched:
 class Pair:
     """An objective with an optimizer, by their names or as objects.
 
-    `start` is the objective whose greedy picks the search begins with; None for the objective itself.
+    `start` is the objective whose greedy picks the search begins with, told nothing; None for the objective itself.
     """
 
     objective: Any
@@ -106,18 +106,17 @@ class Pair:
     start: Any = None
 
     @cached_property
-    def _parts(self) -> tuple[Any, Any, Any]:
-        start = None if self.start is None else _part(OBJECTIVES, self.start)
-        return _part(OBJECTIVES, self.objective), _part(OPTIMIZERS, self.optimizer), start
+    def _parts(self) -> tuple[Any, Any]:
+        return _part(OBJECTIVES, self.objective), _part(OPTIMIZERS, self.optimizer)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """What its parts declare, each name once; a part that is made already can be told nothing more."""
-        found: dict[str, Parameter] = {}
-        for part in self._parts:
-            for parameter in part.parameters if part is not None and _is_open(part) else ():
-                found.setdefault(parameter.name, parameter)
-        return tuple(found.values())
+        parameters: dict[str, Parameter] = {}
+        for part in filter(_is_open, self._parts):
+            for parameter in part.parameters:
+                parameters.setdefault(parameter.name, parameter)
+        return tuple(parameters.values())
 
     @property
     def decisive(self) -> tuple[Parameter, ...]:
@@ -141,12 +140,11 @@ class Pair:
 
     def build(self, values: Mapping[str, Any]) -> Selector:
         """The method, told its parameters. Raises Incompatible if the parts do not go together."""
-        objective, optimizer, start = self._parts
-        made: Optimizer = _made(optimizer, values)
-        first: Objective = _made(objective, values)
-        made.check(first)
-        begin = str(_settings(made).get("init", "auto"))
-        return Searched(first, made, None if start is None else _made(start, values), begin)
+        objective: Objective = _made(self._parts[0], values)
+        optimizer: Optimizer = _made(self._parts[1], values)
+        optimizer.check(objective)
+        start = None if self.start is None else create_objective(self.start, {})
+        return Searched(objective, optimizer, start, str(_settings(optimizer).get("init", "auto")))
 
 
 @dataclass(frozen=True)

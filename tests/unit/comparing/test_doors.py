@@ -94,7 +94,9 @@ def test_what_matters_is_not_complained_about():
 
 
 def test_rules_are_told_only_where_they_were_followed():
-    found = visavis.compare(sample_path(), by="outlet", size=1, method="softmin-exchange", sharpness=25.0)
+    found = visavis.compare(
+        sample_path(), by="outlet", size=1, method="softmin-exchange", parameters={"sharpness": 25.0}
+    )
     assert (found.parameters["sharpness"], found.parameters["sharpness_rule"]) == (25.0, None)
     assert found.parameters["gamma_rule"] == "median"
 

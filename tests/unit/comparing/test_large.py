@@ -35,7 +35,7 @@ def sampled():
         patch.setattr(words, "MOST_READ", 80)
         patch.setattr(words, "FEWEST_READ", 10)
         patch.setattr(planes, "MOST_FITTED", 60)
-        told = {"candidates": "all", "duplicates": "keep", "method": "softmin-exchange", "size": 2}
+        told = {"candidates": "all", "duplicates": "keep", "method": "mmd-diff-exchange", "size": 2}
         return compare(made(120), "side", exact="no", **told)
 
 

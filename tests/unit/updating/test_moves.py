@@ -9,6 +9,7 @@ import pytest
 from unit.sessions import stories
 from unit.updating.updates import article, articles, picks, settings, step
 from visavis.select import Request, select
+from visavis.select.parameters import applicable
 from visavis.updating.moves import decide
 from visavis.updating.options import Settings
 
@@ -16,7 +17,7 @@ LEVELS = (0.0, 1e-6, 0.001, 0.01, 0.05, 0.2, 1.0, 1e9)
 
 
 def request(method="mmd-diff-greedy", size=3):
-    return Request(method=method, parameters={"contrast": 0.3}, size=size)
+    return Request(method=method, parameters=applicable(method, {"contrast": 0.3}), size=size)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -22,6 +22,7 @@ PICKS_UNTIL_SUMMED_AGAIN = 64  # so that rounding does not add up
 FAINT_SHARE_OF_NEUTRAL = 1e-6  # evidence that a group with picks has of a document far from all of them
 DOCUMENTS_PER_PART = 2**15  # looked at in one go, so that they stay near the processor
 HALF_ULP_OF_FLOAT32 = 6e-8
+SHARPEST_IN_FLOAT32 = 70.0  # up to there e^β / FAINT_SHARE_OF_NEUTRAL, the largest number of a search, is below 3e38
 SIMILARITIES_WORTH_THREADS = 10**6  # from so many on, threads share the work of calibrating
 SLACK_SHARE_OF_CHANCE = 0.002  # likelihood that a sharper classifier must gain, as a share of log(G)
 SETTLED_SHARE_OF_CHANCE = 0.02  # groups that are told apart up to this share of log(G) need no sharper one
@@ -208,7 +209,7 @@ class Softmin(BaseObjective):
                 f"sharpness={self._beta:g} is too large: float64 holds exponents up to {FLOAT64_LIMIT:.0f}"
             )
         reach = float(np.abs(pairs.diagonal).max())
-        single = pairs.resolution >= HALF_ULP_OF_FLOAT32  # as coarse as the kernel, never coarser
+        single = pairs.resolution >= HALF_ULP_OF_FLOAT32 and self._beta <= SHARPEST_IN_FLOAT32  # never coarser than k
         return Sharpened(
             self._beta, 1.0 if pairs.abilities.widths else max(reach, 1e-300), pairs.abilities.widths, single
         )
