@@ -16,7 +16,7 @@ from visavis.errors import Incompatible, InvalidParameter
 from visavis.explain.difference import difference_tests
 from visavis.inputs import Grouped
 from visavis.kernel import KERNELS
-from visavis.kernel.operations import LogSums, Proximity, Rise, Sharpened, Similarity, Survey, Swaps, WeightedSums
+from visavis.kernel.operations import LogSums, Proximity, Rise, Sharpened, Similarity, Survey, Swaps
 from visavis.records import Compute, Points
 from visavis.select import METHODS, Request, pose, select
 from walking import walk
@@ -106,8 +106,6 @@ def operations():
     sharpened = Sharpened(3.0, 1.1, powers=False, single=False)
     owned = (np.arange(4)[:, None] == np.arange(N) % 4) * weights
     return {
-        "weighted sums": WeightedSums(weights),
-        "weighted proximity": WeightedSums(weights, Proximity()),
         "survey": Survey(weights),
         "survey kept": Survey(weights, keeps=N * N),
         "rise": Rise(low[1], weights),

@@ -81,23 +81,6 @@ def _check_largest(largest: float, limit: float) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class WeightedSums:
-    """Σ_x w_x v(c, x) for every candidate c, v being what the tiles hold."""
-
-    weights: Array
-    reads: Similarity | Proximity = Similarity()
-    combine: tuple[str, ...] = ("add",)
-    symmetric: bool = False
-    keeps: int = 0
-    shape: tuple[int, int | None] = (128, None)
-
-    def tile(self, xp: Any, values: Any, documents: slice) -> tuple[Any, ...]:
-        """values @ w, in float64."""
-        exact = xp.asarray(values, dtype=xp.float64)
-        return (exact @ like(self.weights[documents], exact),)
-
-
-@dataclass(frozen=True, eq=False)
 class GroupSums:
     """Σ_x w_xg k(c, x) for every candidate c and group g, at the precision of the tiles; weights (documents, G)."""
 

@@ -94,20 +94,8 @@ def has_raw_unspaced(text: bytes) -> bool:
     return len(text.translate(None, _RAW_LEADS)) < len(text) and _RAW_ANY.search(text) is not None
 
 
-def extra_words(text: bytes) -> int:
-    """How many words more a text in UTF-8 has, about, than blanks set apart."""
-    return len(_RAW_EAST.findall(text)) // EAST_ASIAN_WORD + len(_RAW_SOUTHEAST.findall(text)) // SOUTHEAST_WORD
-
-
-def split_signs(text: bytes, most: int) -> list[bytes]:
-    """The first of what blanks set apart in a text in UTF-8, every character of these scripts by itself."""
-    if not has_raw_unspaced(text):
-        return text.split(None, most)[:most]
-    return [found[0] for found, _ in zip(find_signs(text), range(most), strict=False)]
-
-
 def find_signs(text: bytes) -> Iterator[re.Match[bytes]]:
-    """Where these stand."""
+    """What blanks set apart in a text in UTF-8, every character of these scripts by itself, with its place."""
     return _RAW_WORD.finditer(text)
 
 
