@@ -173,7 +173,14 @@ class Scene:
         session = replace(picked.session, compute=one, engine=engine)
         with limited_to(1, "blas"), heard() as caught:
             anew = choosing_anew(session, picked.choice, picked.selection)
-            found = assess(session, picked.selection, pairs=picked.options.pairs, choose=anew, progress=heard_saying)
+            found = assess(
+                session,
+                picked.selection,
+                about=self.about,
+                pairs=picked.options.pairs,
+                choose=anew,
+                progress=heard_saying,
+            )
         return found, caught.told, caught.technical
 
     def assessed(self, key: object) -> Assessment | None:
@@ -184,8 +191,12 @@ class Scene:
     def summary(self, picked: Picked, key: object, shortlist: Shortlist | None = None) -> Comparison:
         """The summary of these picks, with what has been assessed of them; `shortlist` makes a page live."""
         assessment, warned, noted = self._assessed.get(key) or (Assessment(), (), ())
+        about, description = self.about, picked.description
+        if assessment.telling is not None:
+            about = about.tested(assessment.telling)
+            description = describe(picked.session, picked.selection, about)
         found = Findings(
-            picked.candidates, picked.session, picked.decided, picked.selection, self.about, picked.description,
+            picked.candidates, picked.session, picked.decided, picked.selection, about, description,
             assessment, None, shortlist, _once(self.warnings, picked.warnings, warned),
             _once(self.notes, picked.notes, noted),
         )  # fmt: skip
