@@ -37,7 +37,7 @@ class Strengths:
     """
 
     largest: Floats
-    counts: Floats
+    counts: Integers
     observed: Floats
 
 
@@ -52,9 +52,9 @@ class Contrasts:
 
         z² = 2 (x log(x/E) + (H − x) log((H − x)/(H − E))) · E (1 − E/H) / V
 
-    with x of the H documents that hold the term in the group, of which dealing puts E there on average, with variance V.
-    Where E is large, z is about (x − E)/√V; where it is small, z is still nearly normal, which (x − E)/√V is not. What
-    dealing adds to x by giving the group larger units is taken off.
+    with x of the H documents that hold the term in the group. Dealing puts E of them there on average, with variance V.
+    Where E is large, z is about (x − E)/√V; where it is small, z is still nearly normal, which (x − E)/√V is not.
+    What dealing adds to x by giving the group larger units is taken off.
     """
 
     holders: Any
@@ -62,6 +62,7 @@ class Contrasts:
     groups: Integers
     strata: Integers
     terms: Integers
+    n_groups: int
 
     @classmethod
     def of(cls, held: Any, units: Integers, groups: Integers, strata: Integers) -> Contrasts:
@@ -70,11 +71,12 @@ class Contrasts:
         Units that can change places with none of another group tell nothing, and are left out.
         """
         moving = np.flatnonzero(~is_pure(strata, groups))
-        held, units, groups, strata = held[moving], units[moving], groups[moving], strata[moving]
-        _, first, place = np.unique(units, return_index=True, return_inverse=True)
-        sizes = np.bincount(place).astype(np.float64)
-        holders = _indicator(place) @ held.astype(np.float64)
-        return cls(holders, sizes, groups[first], strata[first], np.arange(held.shape[1]))._decidable()
+        units, first, place = np.unique(units[moving], return_index=True, return_inverse=True)
+        rows = moving[first]
+        sizes = np.bincount(place, minlength=len(rows)).astype(np.float64)
+        holders = _indicator(place, len(rows)) @ held[moving].astype(np.float64)
+        n_groups = int(groups.max()) + 1
+        return cls(holders, sizes, groups[rows], strata[rows], np.arange(held.shape[1]), n_groups)._decidable()
 
     def among(self, chosen: Sequence[int]) -> Contrasts:
         """The same for some of the groups alone, numbered in this order."""
@@ -86,26 +88,23 @@ class Contrasts:
             sizes=self.sizes[rows],
             groups=np.searchsorted(np.array(chosen), self.groups[rows]),
             strata=self.strata[rows],
+            n_groups=len(chosen),
         )
         return part._decidable()
 
     def _decidable(self) -> Contrasts:
         """Those terms that could decide something, wherever they occur; of very many those that most units hold."""
         units = self.holders.getnnz(axis=0)
-        smallest = np.bincount(self.groups).min() / len(self.groups)
+        smallest = max(1, np.bincount(self.groups, minlength=self.n_groups).min()) / max(2, len(self.groups))
         usable = np.flatnonzero(units >= max(LEAST_UNITS, np.log(UNLIKELY) / np.log(smallest)))
         usable = np.sort(usable[np.argsort(-units[usable], kind="stable")[:MOST_TERMS]])
         return replace(self, holders=self.holders[:, usable], terms=self.terms[usable])
 
-    @property
-    def n_groups(self) -> int:
-        """How many groups there are."""
-        return int(self.groups.max()) + 1
-
     @cached_property
     def dealt(self) -> DealtTerms:
         """What all deals make of the terms, from the means and variances of drawing without replacement."""
-        member = _indicator(np.unique(self.strata, return_inverse=True)[1])
+        stratum = np.unique(self.strata, return_inverse=True)[1]
+        member = _indicator(stratum, int(stratum.max()) + 1)
         n_units = np.asarray(member.sum(axis=1)).ravel()
         table = member @ (self.groups[:, None] == np.arange(self.n_groups))  # (strata, groups)
         hits = np.asarray(self.holders.sum(axis=0)).ravel()
@@ -139,7 +138,7 @@ class Contrasts:
     @cached_property
     def _held_by_groups(self) -> Floats:
         """How many documents of each group hold each term."""
-        return (_indicator(self.groups) @ self.holders).toarray()
+        return np.asarray((_indicator(self.groups, self.n_groups) @ self.holders).toarray())
 
     def apart(self, chosen: Sequence[int]) -> Floats:
         """The largest strength of each of these groups against the others of them; shape (chosen groups,)."""
@@ -147,7 +146,7 @@ class Contrasts:
         hits = inside.sum(axis=0)
         expected = np.outer(sizes / sizes.sum(), hits)
         effects = self.dealt.effects[list(chosen)]
-        return signed_roots(inside, expected, hits, effects).max(axis=1, initial=0.0)
+        return np.asarray(signed_roots(inside, expected, hits, effects).max(axis=1, initial=0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +179,7 @@ class StrengthsOfDeals:
     orders: Integers
     n_groups: int
 
-    def __call__(self, part: slice) -> tuple[Floats, Floats]:
+    def __call__(self, part: slice) -> tuple[Floats, Integers]:
         """The largest strength in each group, (groups, columns), and how many lie in each bin, (groups, bins)."""
         found = self.strengths(part)
         strong = np.nonzero(found > STRONG)
@@ -199,7 +198,9 @@ class StrengthsOfDeals:
             found -= larger[:, :, None] * shares
         found -= dealt.expected.astype(np.float32)[:, None]
         deviations = np.sqrt(dealt.variances)
-        found *= np.where(np.isfinite(dealt.effects), 1.0 / np.maximum(deviations, 1e-9), 0.0).astype(np.float32)[:, None]
+        found *= np.where(np.isfinite(dealt.effects), 1.0 / np.maximum(deviations, 1e-9), 0.0).astype(np.float32)[
+            :, None
+        ]
         flat = np.flatnonzero(found > STRONG)
         group, term = flat // (found.shape[1] * found.shape[2]), flat % found.shape[2]
         expected, hits = dealt.expected[group, term], dealt.hits[term]
@@ -208,7 +209,7 @@ class StrengthsOfDeals:
         return found
 
     def _multiplied(self, orders: Integers) -> Array:
-        """How many documents of each group hold each term, by products of matrices; exact, as they are whole numbers."""
+        """How many documents of each group hold each term, by products of matrices; whole numbers, so exact."""
         found = np.empty((self.n_groups, orders.shape[1], self.holders.shape[1]), np.float32)
         for group in range(self.n_groups - 1):
             np.matmul((orders == group).T.astype(np.float32), self.holders, out=found[group])
@@ -243,7 +244,7 @@ def pass_together(strengths: Strengths, groups: Booleans) -> Booleans:
 
 
 def signed_roots(inside: Floats, expected: Floats, hits: Floats, effects: Floats) -> Floats:
-    """The signed root of 2 (x log(x/E) + (H − x) log((H − x)/(H − E))) over a design effect, for `inside` x, `hits` H."""
+    """√(2 (x log(x/E) + (H − x) log((H − x)/(H − E))) / design effect), negative where x < E; x is `inside`."""
     tiny = 1e-9
     expected = np.clip(expected, tiny, np.maximum(hits - tiny, tiny))
     inside = np.clip(inside, 0.0, hits)
@@ -253,6 +254,6 @@ def signed_roots(inside: Floats, expected: Floats, hits: Floats, effects: Floats
     return np.asarray(np.sign(inside - expected) * np.sqrt(2.0 * np.maximum(ratio, 0.0) / effects))
 
 
-def _indicator(codes: Integers) -> Any:
+def _indicator(codes: Integers, n_codes: int) -> Any:
     """A matrix that adds up what has the same code; shape (codes, places)."""
-    return sparse.csr_matrix((np.ones(len(codes)), (codes, np.arange(len(codes)))))
+    return sparse.csr_matrix((np.ones(len(codes)), (codes, np.arange(len(codes)))), (n_codes, len(codes)))

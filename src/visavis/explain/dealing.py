@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 CHUNK = 64  # deals of a task
 AT_ONCE = 2**16  # entries: of few units, so many deals are a task
+HANDICAP = 0.5  # standard deviations that words must be ahead of kernels (research/verdicts.md, "Words and kernels")
 TIE = 1e-5  # standard deviations within which two deals do the same: sums in single precision differ by less
 FEW = 6  # groups up to which a product of matrices is quicker than looking up the pairs within each
 
@@ -27,8 +28,8 @@ FEW = 6  # groups up to which a product of matrices is quicker than looking up t
 class Scale:
     """How far apart a statistic says that the groups are, `reached`, in standard deviations of what dealing gives.
 
-    Each has an entry for each test. `dealt` (tests, deals) are those after each deal; `center` and `spread` lead back to
-    the statistic's own numbers.
+    Each has an entry for each test. `dealt` (tests, deals) are those after each deal; `center` and `spread` lead back
+    to the statistic's own numbers.
     """
 
     reached: Floats
@@ -146,8 +147,8 @@ class Dealt:
 
         Kernels: each width's MMD² is measured in standard deviations of what dealing gives, and the largest counts. A
         wide kernel sees that groups differ in general, a narrow one that a few documents of one have no like in
-        another. Words: the largest strength counts. Both are measured once more, and the larger one is how far apart
-        the groups are, with the words and the kernels of one deal taken together.
+        another. Words: the largest strength counts. Both are measured once more, in standard deviations of what dealing
+        gives, and the larger one, words less HANDICAP, is how far apart the groups are.
         """
         orders = np.concatenate([self.groups[:, None], deal_units(self.groups, self.strata, rng, rounds)], axis=1)
         task = Apart(self.grams, self.sizes, orders, self.n_groups)
@@ -160,7 +161,8 @@ class Dealt:
         if self.words is not None and len(self.words.terms):
             strengths = self.words.deal(orders[self._with_words], self.engine)
             words = Scale.of(np.vstack([strengths.largest.max(axis=0), strengths.largest]))
-            reached, dealt = np.maximum(reached, words.reached), np.maximum(dealt, words.dealt)
+            reached = np.maximum(reached, words.reached - HANDICAP)
+            dealt = np.maximum(dealt, words.dealt - HANDICAP)
         as_far = np.sum(dealt >= reached[:, None] - TIE, axis=1)
         p_values = (1 + as_far) / (1 + rounds)
         return DealtTests(self.mmd2(), p_values, reached, dealt, spread[:, 1:, 0], kernels, words, strengths)
@@ -186,7 +188,8 @@ class Dealt:
             scaled = (np.array(apart) - tests.kernels.center[tested]) / tests.kernels.spread[tested]
             if tests.words is not None and self.words is not None:
                 strongest = self.words.apart(remaining)
-                scaled = np.maximum(scaled, (strongest - tests.words.center[tested]) / tests.words.spread[tested])
+                strongest = (strongest - tests.words.center[tested]) / tests.words.spread[tested]
+                scaled = np.maximum(scaled, strongest - HANDICAP)
             order.append(remaining.pop(int(np.argmax(scaled))))
         return [*order, *remaining]
 

@@ -91,13 +91,13 @@ def _of_groups(
     tests = [replace(plain, groups=tuple(names[group] for group in chosen)) for chosen in sets]
     why = too_few(dealt.strata, dealt.groups, len(names))
     if why:
-        values = zip(tests, dealt.mmd2(), strict=False)
-        return [replace(test, mmd2=float(value), why=why) for test, value in values]
+        mmd2 = zip(tests, dealt.mmd2(), strict=False)
+        return [replace(test, mmd2=float(value), why=why) for test, value in mmd2]
     found = dealt.run(rng, PERMUTATIONS)
     p_values = found.p_values.tolist()
     adjusted = [p_values[0], *_standing_out(dealt, found, rng)]
     values = zip(tests, found.mmd2.tolist(), p_values, adjusted, strict=False)
-    tests = [replace(test, mmd2=mmd2, p_value=p, adjusted=better) for test, mmd2, p, better in values]
+    tests = [replace(test, mmd2=value, p_value=p, adjusted=better) for test, value, p, better in values]
     if telling is not None:
         _telling(dealt, found, np.array(adjusted[1:]) < ALPHA, telling)
     return tests

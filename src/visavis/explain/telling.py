@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.stats import false_discovery_control, hypergeom, norm
+from scipy.special import ndtr
 
 from visavis.explain.contrasts import signed_roots
 from visavis.explain.phrases import Shared, each_thing_once
@@ -125,8 +125,7 @@ class CountedTerms:
             return [self._most_frequent()]
         strengths = self._counts.strengths
         usable = (self._counts.ratios >= MUCH) & (self._counts.inside >= LEAST_DOCUMENTS)
-        chance = false_discovery_control(norm.sf(strengths).ravel()).reshape(strengths.shape) if strengths.size else 1.0
-        passed = usable & (chance <= LEVEL)
+        passed = usable & _discoveries(ndtr(-strengths))
         chosen = [
             [term for term in np.flatnonzero(row).tolist() if self._is_spread(group, term)]
             for group, row in enumerate(passed)
@@ -135,13 +134,17 @@ class CountedTerms:
 
     def telling(self, group: int, strengths: Floats) -> dict[int, Term]:
         """The terms with a positive strength that tell a group, by number, the most telling first."""
-        usable = (strengths > 0) & (self._counts.ratios[group] >= MUCH) & (self._counts.inside[group] >= LEAST_DOCUMENTS)
+        usable = (
+            (strengths > 0) & (self._counts.ratios[group] >= MUCH) & (self._counts.inside[group] >= LEAST_DOCUMENTS)
+        )
         return self._ranked(group, np.flatnonzero(usable).tolist(), strengths, telling=True)
 
     def _ranked(self, group: int, numbers: list[int], strengths: Floats, *, telling: bool) -> dict[int, Term]:
         """These terms by how much they say to a reader, each thing once; names of origins and groups say nothing."""
         counts, terms = self._counts, self._terms
-        more = counts.inside[group] / counts.n_inside[group] - counts.outside[group] / np.maximum(counts.n_outside[group], 1)
+        more = counts.inside[group] / counts.n_inside[group] - counts.outside[group] / np.maximum(
+            counts.n_outside[group], 1
+        )
         worth = strengths * np.sqrt(np.maximum(more, 0.0))
         numbers = [number for number in numbers if not self._is_name(group, number)]
         numbers.sort(key=lambda number: (-worth[number], terms.name(number)))
@@ -209,8 +212,19 @@ class CountedTerms:
         return {at: Term(self._terms.name(at), int(inside[at]), float(inside[at]) / n, 0, None) for at in words}
 
 
+def _discoveries(p_values: Floats) -> Booleans:
+    """Which tests are passed so that on average at most LEVEL of those passed are false (Benjamini and Hochberg)."""
+    from scipy.stats import false_discovery_control  # slow to import
+
+    if p_values.size == 0:
+        return np.zeros(p_values.shape, np.bool_)
+    return np.asarray(false_discovery_control(p_values.ravel()).reshape(p_values.shape) <= LEVEL)
+
+
 def least_frequent(codes: Integers, n_groups: int) -> int:
     """In how many documents a term must occur to tell anything: with fewer, even all in one group could be chance."""
+    from scipy.stats import hypergeom  # slow to import
+
     sizes = np.bincount(codes, minlength=n_groups)
     hits = np.arange(LEAST_DOCUMENTS, MOST_SOUGHT + 1)
     most = np.minimum(hits, sizes[:, None])

@@ -25,10 +25,10 @@ class GroupWords:
     """The words and phrases that set each group apart.
 
     Documents with a term are counted inside and outside of a group. As long as nothing is tested, its words are its
-    largest gaps: those that would be beyond chance if documents were independent. Once they are `tested`, they are those
-    that are shown to tell the group; where none is, its largest gaps, which say that they are no more than that. The
-    origins' own names and the groups' are left out. `tokens` are those of the texts, where they have been read already.
-    Of very many documents only those drawn by hash are `read`: all, or so many of each group, by their rows.
+    largest gaps: those that would be beyond chance if documents were independent. Once `tested`, they are those that
+    are shown to tell the group; where none is, a few of its largest gaps. The origins' own names and the groups' are
+    left out. `tokens` are those of the texts, where they have been read already. Of very many documents only those
+    drawn by hash are `read`: all, or so many of each group, by their rows.
     """
 
     def __init__(
