@@ -301,7 +301,7 @@ def scenarios(folder: Path) -> dict[str, Make]:
 class Run:
     """One run: p-values (None: undecided) with blocks, by vectors alone and of single documents; words that tell.
 
-    `last` says whether the last term tells the first group, as where a word is planted; `blamed` whether another group
+    Single documents are tested where there are no words. `last` says whether the last term tells the first group, as where a word is planted; `blamed` whether another group
     than the first is said to stand out. Accuracy and ceiling are above chance.
     """
 
@@ -368,7 +368,7 @@ def run(folder: Path, runs: int, every: int, only: str, jobs: int) -> None:
                 found = list(pool.map(partial(one, make, every), range(runs), chunksize=max(1, runs // (4 * jobs))))
                 row = row_of(found)
                 cells = [*(f"{100 * row[column]:.1f} %" for column in COLUMNS)]
-                cells += [f"{row[name]:+.3f}" for name in ("accuracy", "ceiling")]
+                cells += ["–" if np.isnan(row[column]) else f"{row[column]:+.3f}" for column in ("accuracy", "ceiling")]
                 print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
