@@ -301,8 +301,9 @@ def scenarios(folder: Path) -> dict[str, Make]:
 class Run:
     """One run: p-values (None: undecided) with blocks, by vectors alone and of single documents; words that tell.
 
-    Single documents are tested where there are no words. `last` says whether the last term tells the first group, as where a word is planted; `blamed` whether another group
-    than the first is said to stand out. Accuracy and ceiling are above chance.
+    Single documents are tested where there are no words. `last` says whether the last term tells the first group, as
+    where a word is planted; `blamed` whether another group than the first is said to stand out. Accuracy and ceiling
+    are above chance.
     """
 
     blocked: float | None

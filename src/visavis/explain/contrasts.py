@@ -181,50 +181,49 @@ class StrengthsOfDeals:
 
     def __call__(self, part: slice) -> tuple[Floats, Integers]:
         """The largest strength in each group, (groups, columns), and how many lie in each bin, (groups, bins)."""
-        found = self.strengths(part)
-        strong = np.nonzero(found > STRONG)
-        bins = np.minimum((found[strong] - STRONG) / BIN_WIDTH, N_BINS - 1).astype(np.intp)
+        strengths = self.strengths(part)
+        strong = np.nonzero(strengths > STRONG)
+        bins = np.minimum((strengths[strong] - STRONG) / BIN_WIDTH, N_BINS - 1).astype(np.intp)
         counts = np.bincount(strong[0] * N_BINS + bins, minlength=self.n_groups * N_BINS)
-        return found.max(axis=2, initial=0.0).astype(np.float64), counts.reshape(self.n_groups, N_BINS)
+        return strengths.max(axis=2, initial=0.0).astype(np.float64), counts.reshape(self.n_groups, N_BINS)
 
     def strengths(self, part: slice) -> Array:
         """All of them, shape (groups, columns, terms); weak ones are standard deviations."""
         dealt, orders = self.dealt, self.orders[:, part]
-        found = self._multiplied(orders) if isinstance(self.holders, np.ndarray) else self._added(orders)
+        strengths = self._multiplied(orders) if isinstance(self.holders, np.ndarray) else self._added(orders)
         sizes = np.stack([self.sizes @ (orders == group) for group in range(self.n_groups)])
         larger = (sizes - dealt.sizes[:, None]).astype(np.float32)
         if larger.any():
             shares = (dealt.hits / self.sizes.sum()).astype(np.float32)
-            found -= larger[:, :, None] * shares
-        found -= dealt.expected.astype(np.float32)[:, None]
+            strengths -= larger[:, :, None] * shares
+        strengths -= dealt.expected.astype(np.float32)[:, None]
         deviations = np.sqrt(dealt.variances)
-        found *= np.where(np.isfinite(dealt.effects), 1.0 / np.maximum(deviations, 1e-9), 0.0).astype(np.float32)[
-            :, None
-        ]
-        flat = np.flatnonzero(found > STRONG)
-        group, term = flat // (found.shape[1] * found.shape[2]), flat % found.shape[2]
+        precision = np.where(np.isfinite(dealt.effects), 1.0 / np.maximum(deviations, 1e-9), 0.0)
+        strengths *= precision.astype(np.float32)[:, None]
+        flat = np.flatnonzero(strengths > STRONG)
+        group, term = flat // (strengths.shape[1] * strengths.shape[2]), flat % strengths.shape[2]
         expected, hits = dealt.expected[group, term], dealt.hits[term]
-        inside = expected + found.reshape(-1)[flat] * deviations[group, term]
-        found.reshape(-1)[flat] = signed_roots(inside, expected, hits, dealt.effects[group, term])
-        return found
+        inside = expected + strengths.reshape(-1)[flat] * deviations[group, term]
+        strengths.reshape(-1)[flat] = signed_roots(inside, expected, hits, dealt.effects[group, term])
+        return strengths
 
     def _multiplied(self, orders: Integers) -> Array:
         """How many documents of each group hold each term, by products of matrices; whole numbers, so exact."""
-        found = np.empty((self.n_groups, orders.shape[1], self.holders.shape[1]), np.float32)
+        counts = np.empty((self.n_groups, orders.shape[1], self.holders.shape[1]), np.float32)
         for group in range(self.n_groups - 1):
-            np.matmul((orders == group).T.astype(np.float32), self.holders, out=found[group])
-        found[-1] = self.dealt.hits - found[:-1].sum(axis=0)
-        return found
+            np.matmul((orders == group).T.astype(np.float32), self.holders, out=counts[group])
+        counts[-1] = self.dealt.hits - counts[:-1].sum(axis=0)
+        return counts
 
     def _added(self, orders: Integers) -> Array:
         """The same, document by document: of many groups each holds few."""
         n_terms = self.holders.shape[1]
-        found = np.empty((self.n_groups, orders.shape[1], n_terms), np.float32)
+        counts = np.empty((self.n_groups, orders.shape[1], n_terms), np.float32)
         for column in range(orders.shape[1]):
             cells = orders[self.holders.row, column] * n_terms + self.holders.col
-            counts = np.bincount(cells, weights=self.holders.data, minlength=self.n_groups * n_terms)
-            found[:, column] = counts.reshape(self.n_groups, n_terms)
-        return found
+            added = np.bincount(cells, weights=self.holders.data, minlength=self.n_groups * n_terms)
+            counts[:, column] = added.reshape(self.n_groups, n_terms)
+        return counts
 
 
 def pass_together(strengths: Strengths, groups: Booleans) -> Booleans:

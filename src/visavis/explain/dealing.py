@@ -115,14 +115,14 @@ class Dealt:
 
     def among(self, groups: Sequence[int]) -> Dealt:
         """The same for some of the groups alone, numbered in this order."""
-        kept = np.flatnonzero(np.isin(self.groups, groups))
+        units = np.flatnonzero(np.isin(self.groups, groups))
         return replace(
             self,
-            grams=self.grams[:, kept[:, None], kept],
-            plain=self.plain[kept],
-            sizes=self.sizes[kept],
-            strata=self.strata[kept],
-            groups=np.searchsorted(np.array(groups), self.groups[kept]),
+            grams=self.grams[:, units[:, None], units],
+            plain=self.plain[units],
+            sizes=self.sizes[units],
+            strata=self.strata[units],
+            groups=np.searchsorted(np.array(groups), self.groups[units]),
             words=None if self.words is None else self.words.among(groups),
         )
 

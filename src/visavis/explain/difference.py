@@ -93,13 +93,13 @@ def _of_groups(
     if why:
         mmd2 = zip(tests, dealt.mmd2(), strict=False)
         return [replace(test, mmd2=float(value), why=why) for test, value in mmd2]
-    found = dealt.run(rng, PERMUTATIONS)
-    p_values = found.p_values.tolist()
-    adjusted = [p_values[0], *_standing_out(dealt, found, rng)]
-    values = zip(tests, found.mmd2.tolist(), p_values, adjusted, strict=False)
+    dealt_tests = dealt.run(rng, PERMUTATIONS)
+    p_values = dealt_tests.p_values.tolist()
+    adjusted = [p_values[0], *_standing_out(dealt, dealt_tests, rng)]
+    values = zip(tests, dealt_tests.mmd2.tolist(), p_values, adjusted, strict=False)
     tests = [replace(test, mmd2=value, p_value=p, adjusted=better) for test, value, p, better in values]
     if telling is not None:
-        _telling(dealt, found, np.array(adjusted[1:]) < ALPHA, telling)
+        _telling(dealt, dealt_tests, np.array(adjusted[1:]) < ALPHA, telling)
     return tests
 
 
@@ -111,18 +111,18 @@ def _telling(dealt: Dealt, tests: DealtTests, stand_out: Booleans, telling: Floa
     telling[:, dealt.words.terms] = np.where(pass_together(strengths, stand_out), strengths.observed, 0.0)
 
 
-def _standing_out(dealt: Dealt, found: DealtTests, rng: np.random.Generator) -> list[float]:
+def _standing_out(dealt: Dealt, dealt_tests: DealtTests, rng: np.random.Generator) -> list[float]:
     """For each group, how sure it is that it stands out; small for those that do.
 
     If the groups differ, the one furthest from the rest stands out, and is taken away; if those left differ, the next
     one does; and so on. What is left when they do not differ has nothing that stands out, so no group is blamed for
-    another's being odd. How many must go is found by halving.
+    another's being odd. How many must go is dealt_tests by halving.
     """
-    n_groups, p_value = dealt.n_groups, float(found.p_values[0])
+    n_groups, p_value = dealt.n_groups, float(dealt_tests.p_values[0])
     adjusted, p_values = np.full(n_groups, p_value), {0: p_value}
     if n_groups < 3 or p_value >= ALPHA:
         return adjusted.tolist()
-    order = dealt.oddest_first(found)
+    order = dealt.oddest_first(dealt_tests)
     differ, alike = 0, n_groups - 1  # taken away: after so many the rest still differs, after so many it does not
     while alike - differ > 1:
         away = (differ + alike) // 2
@@ -153,9 +153,9 @@ def _of_pairs(
         if why:
             tests.append(replace(named, mmd2=float(part.mmd2()[0]), why=why))
         else:
-            found = part.run(rng, PERMUTATIONS)
-            decided.append((len(tests), float(found.reached[0]), found.dealt[0]))
-            tests.append(replace(named, mmd2=float(found.mmd2[0]), p_value=float(found.p_values[0])))
+            result = part.run(rng, PERMUTATIONS)
+            decided.append((len(tests), float(result.reached[0]), result.dealt[0]))
+            tests.append(replace(named, mmd2=float(result.mmd2[0]), p_value=float(result.p_values[0])))
     adjusted = adjust_together([reached for _, reached, _ in decided], [deals for _, _, deals in decided], TIE)
     for (place, _, _), better in zip(decided, adjusted, strict=True):
         tests[place] = replace(tests[place], adjusted=better)

@@ -83,7 +83,7 @@ class Term:
 
 @dataclass(frozen=True)
 class GroupSummary:
-    """A group and its picks; `value` and `stages` are the objective's, `terms` set the group apart."""
+    """A group and its picks; `value` and `stages` are the objective's; `terms` tell it, or are its largest gaps."""
 
     name: str
     n_documents: int

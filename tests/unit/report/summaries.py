@@ -144,7 +144,10 @@ def _group(documents, bags, codes, names, index, size, rng) -> GroupSummary:
         tuple(picks),
         0.51,
         {"start": 0.5, "optimized": 0.52, "snapped": 0.51, "exchanged": None},
-        tuple(Term(w, inside[w], inside[w] / len(rows), outside[w], outside[w] / max(1, rest), 3, telling=True) for w in words),
+        tuple(
+            Term(w, inside[w], inside[w] / len(rows), outside[w], outside[w] / max(1, rest), 3, telling=True)
+            for w in words
+        ),
     )
 
 
