@@ -196,7 +196,9 @@ def hostile():
     group = summary.groups[0]
     document = replace(group.picks[0].document, title=HOSTILE, text=HOSTILE, source=HOSTILE, url="javascript:x")
     pick = replace(group.picks[0], document=document, words=(HOSTILE,))
-    group = replace(group, name=HOSTILE, picks=(pick, *group.picks[1:]), terms=(Term(HOSTILE, 3, 0.5, 0, 0.0),))
+    group = replace(
+        group, name=HOSTILE, picks=(pick, *group.picks[1:]), terms=(Term(HOSTILE, 3, 0.5, 0, 0.0, telling=True),)
+    )
     away = (SetAside(HOSTILE, (HOSTILE,)),)
     return replace(
         summary, title=HOSTILE, by=HOSTILE, groups=(group, *summary.groups[1:]), warnings=(HOSTILE,), set_aside=away

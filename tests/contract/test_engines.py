@@ -158,7 +158,7 @@ def test_the_test_of_difference_runs_on_any_engine(engine):
     _, local = picks(LocalEngine(Compute("float64")), "random")
     keys = [str(row) for row in range(N)]
     found, expected = (
-        difference_tests(s.problem(), s.engine, ("a", "b", "c"), keys, np.random.default_rng(0))[0]
+        difference_tests(s.problem(), s.engine, ("a", "b", "c"), keys, np.random.default_rng(0)).tests
         for s in (session, local)
     )
     assert [(t.groups, t.p_value) for t in found] == [(t.groups, t.p_value) for t in expected]

@@ -50,7 +50,7 @@ from visavis.evaluate.grid import GRIDS, PUBLISHED_CONTRASTS, Grid
 from visavis.evaluate.material import load_material
 from visavis.evaluate.plan import Plan
 from visavis.evaluate.search import MOST_EXAMPLES
-from visavis.explain import difference, grounding, holdout, languages, planes, sentences, stability, words
+from visavis.explain import contrasts, difference, grounding, holdout, languages, planes, sentences, stability, words
 from visavis.explore import workspace
 from visavis.explore.app.guard import LARGEST_UPLOAD
 from visavis.inputs import check_compute, check_groups
@@ -343,6 +343,7 @@ ROWS = [
     ("docs/update.md", r"By default \(a stickiness of (\d+)\)", Settings().stickiness),
     ("docs/update.md", r"falls by more than (\d+) points", 100 * drift.LESS_KNOWN),
     ("docs/verdicts.md", r"By default \(`(\w+)`\) they are looked for", COMPARE["blocks"][0]),
+    ("docs/verdicts.md", r"at most (\d+) % are expected to be false", 100 * contrasts.FALSE_SHARE),
     ("docs/verdicts.md", r"each two groups are dealt anew (\d+) times", difference.PERMUTATIONS),
     ("docs/decisions.md", r"Among candidates within (1e-\d+) of", copies.COPY),
     ("docs/decisions.md", r"asks for ties within (1e-\d+)", ties.TIE),

@@ -9,7 +9,7 @@ import importlib.util
 from conftest import ROOT
 from walking import walk
 
-SCRIPTS = sorted((ROOT / "scripts").glob("*.py"))
+SCRIPTS = sorted([*(ROOT / "scripts").glob("*.py"), *(ROOT / "research").rglob("*.py")])
 
 
 @walk("script", SCRIPTS, ids=lambda path: path.stem)

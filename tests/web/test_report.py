@@ -141,7 +141,7 @@ def hostile() -> Summary:
             Pick(document, rank, scores, 0.1, 0.1, 0.1, 0.5, (document.title, "x"), tuple(d.id for d in members))
             for rank, document in enumerate(members, 1)
         )
-        terms = tuple(Term(text, 5, 0.25, 1, 0.01, 3) for text in HOSTILE[index::10])
+        terms = tuple(Term(text, 5, 0.25, 1, 0.01, 3, telling=True) for text in HOSTILE[index::10])
         groups.append(GroupSummary(name, 20, picks, 0.1, dict.fromkeys(HOSTILE[:3], 0.1), terms))
     texts = tuple(HOSTILE)
     points = np.random.default_rng(0).normal(size=(len(documents), 2))

@@ -22,11 +22,12 @@ from visavis.comparing.measure import (
     tell_by_picks,
     why_nothing,
 )
+from visavis.comparing.overview import Overview
 from visavis.comparing.session import PERMUTING, DocumentSession
 from visavis.comparing.stability import stability
-from visavis.explain.difference import difference_tests
+from visavis.explain.difference import Difference, difference_tests
 from visavis.kernel.threads import meanwhile
-from visavis.records import Assessment, Booleans, TwoSampleTest
+from visavis.records import Assessment, Booleans
 from visavis.select.search import Selection
 from visavis.shared.names import unknown
 from visavis.shared.progress import Progress, silent
@@ -44,13 +45,15 @@ def assess(
     selection: Selection,
     questions: Iterable[str] = QUESTIONS,
     *,
+    about: Overview | None = None,
     pairs: bool = False,
     choose: Choose | None = None,
     progress: Progress | None = None,
 ) -> Assessment:
     """Answers to these questions alone; the others stay None.
 
-    "difference": do the groups differ? (`pairs`: also every two of them.) "accuracy": do the picks tell unseen
+    "difference": do the groups differ? (`pairs`: also every two of them.) With the overview `about` it looks at words,
+    too, and says which are shown to tell groups; without, at vectors alone. "accuracy": do the picks tell unseen
     documents' groups? "ceiling": what would all documents tell? "stability": are they picked again? `choose` says how
     to pick from training rows where that was itself chosen on held-out documents. `progress` is told what is being
     done; whatever it raises ends the work. Raises UnknownName for a question that is none.
@@ -60,7 +63,7 @@ def assess(
     held = HeldOut.of(session) if asked & HOLDING else HeldOut([], [], False)
     found, picked, compute = Assessment(), Picked([], []), session.compute
     everything: Callable[[], list[Told]] = partial(tell_by_everything, session, held) if "ceiling" in asked else list
-    differences = partial(_differences, session, pairs) if "difference" in asked else _nothing
+    differences = partial(_differences, session, about, pairs) if "difference" in asked else Difference
     aside = max(compute.threads, compute.processes) if len(asked) > 1 else 1
     with heard(_of_classifiers), meanwhile(everything, aside) as told, meanwhile(differences, aside) as tested:
         if asked & HOLDING:
@@ -69,7 +72,7 @@ def assess(
             found = stability(found, session, selection, choice, tell, allowed)
         if "difference" in asked:
             tell("testing whether the groups differ")
-            found = _with_difference(found, *tested())
+            found = _with_difference(found, tested())
         if asked & HOLDING:
             found = _with_holding(found, session, held, picked, choice if choose else None)
         if "accuracy" in asked:
@@ -110,13 +113,15 @@ def _allowed(session: DocumentSession, selection: Selection) -> Booleans:
     return allowed
 
 
-def _nothing() -> tuple[tuple[TwoSampleTest, ...], bool]:
-    return (), False
-
-
-def _differences(session: DocumentSession, pairs: bool) -> tuple[tuple[TwoSampleTest, ...], bool]:
-    """The tests, and whether they looked at a sample."""
-    order = session.order
+def _differences(session: DocumentSession, about: Overview | None, pairs: bool) -> Difference:
+    """The tests of difference; where only some documents were read for their words, these are tested."""
+    order, counted = session.order, session.points.first_in(session.codes)
+    held = None
+    if about is not None:
+        read = np.zeros(len(session.codes), np.bool_)
+        read[about.words.read] = True
+        counted = counted & read
+        held = about.words.held[np.searchsorted(about.words.read, order).clip(max=len(about.words.read) - 1)]
     return difference_tests(
         session.problem(),
         session.engine,
@@ -124,14 +129,15 @@ def _differences(session: DocumentSession, pairs: bool) -> tuple[tuple[TwoSample
         [session.documents[row].id for row in order],
         session.rng(PERMUTING),
         blocks=session.blocks.take(order),
-        counted=session.points.first_in(session.codes)[order],
+        counted=counted[order],
+        held=held,
         pairs=pairs,
     )
 
 
-def _with_difference(found: Assessment, tests: tuple[TwoSampleTest, ...], sampled: bool) -> Assessment:
-    notes = ("the test of difference looked at a sample of the documents",) if sampled else ()
-    return replace(found, tests=tests, notes=(*found.notes, *notes))
+def _with_difference(found: Assessment, difference: Difference) -> Assessment:
+    notes = ("the test of difference looked at a sample of the documents",) if difference.sampled else ()
+    return replace(found, tests=difference.tests, telling=difference.telling, notes=(*found.notes, *notes))
 
 
 def _with_accuracy(found: Assessment, session: DocumentSession, held: HeldOut, picked: Picked) -> Assessment:

@@ -43,6 +43,10 @@ class Overview:
             return ()
         return (f"words were counted in a sample of the documents, {n_read:,} of {n_documents:,}; shares are theirs",)
 
+    def tested(self, telling: Floats | None) -> Overview:
+        """The same with the words that a test has shown to tell groups; `telling` is that of an assessment."""
+        return self if telling is None else replace(self, words=self.words.tested(telling))
+
     def named(self, documents: Sequence[Document], row: int) -> Document:
         """A document with its headline, if it has one."""
         document = documents[row]

@@ -148,9 +148,10 @@ def compare_prepared(
                 session = session.allowing(candidates.allowed)
             tell("describing")
             about = look()
-        description = describe(session, selection, about)
         anew = choosing_anew(first.allowing(candidates.allowed), choice, selection)
-        assessment = assess(session, selection, pairs=options.pairs, choose=anew, progress=tell)
+        assessment = assess(session, selection, about=about, pairs=options.pairs, choose=anew, progress=tell)
+        about = about.tested(assessment.telling)
+        description = describe(session, selection, about)
         headline = make_headline(session, description, assessment, options, tell)
         shortlist = make_shortlist(session, selection, about) if options.live else None
     found = Findings(

@@ -9,29 +9,60 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from visavis.explain.blocks import is_pure
+from visavis.explain.contrasts import Contrasts, Strengths
 from visavis.kernel.threads import blocks as parts_of
-from visavis.records import Array, Floats, Integers
+from visavis.records import Array, Booleans, Floats, Integers
 
 if TYPE_CHECKING:
     from visavis.contracts import Engine
 
-CHUNK, AT_ONCE = 64, 2**16  # deals of a task; and of few units as many as have so many entries
-TIE, TIE_OF_SINGLES = 1e-9, 1e-5  # standard deviations within which two deals do the same, by precision
+CHUNK = 64  # deals of a task
+AT_ONCE = 2**16  # entries: of few units, so many deals are a task
+HANDICAP = 0.5  # standard deviations that words must be ahead of kernels (research/verdicts.md, "Words and kernels")
+TIE = 1e-5  # standard deviations within which two deals do the same: sums in single precision differ by less
 FEW = 6  # groups up to which a product of matrices is quicker than looking up the pairs within each
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """MMD² at the kernel's own width, the standard deviation that dealing gives it at every width, and its p-value.
+class Scale:
+    """How far apart a statistic says that the groups are, `reached`, in standard deviations of what dealing gives.
 
-    `reached` is how far apart the groups are, `dealt` how far they are after each deal, in these standard deviations.
+    Each has an entry for each test. `dealt` (tests, deals) are those after each deal; `center` and `spread` lead back
+    to the statistic's own numbers.
     """
 
-    mmd2: float
-    spreads: Floats
-    p_value: float
-    reached: float
+    reached: Floats
     dealt: Floats
+    center: Floats
+    spread: Floats
+
+    @classmethod
+    def of(cls, values: Floats) -> Scale:
+        """From the values (tests, 1 + deals), of which the first are what was observed."""
+        center, spread = values.mean(axis=1, keepdims=True), values.std(axis=1, keepdims=True)
+        spread = np.where(spread > 0, spread, 1.0)
+        scaled = (values - center) / spread
+        return cls(scaled[:, 0], scaled[:, 1:], center[:, 0], spread[:, 0])
+
+
+@dataclass(frozen=True, eq=False)
+class DealtTests:
+    """The tests of all groups at once and of each against the rest: `mmd2` at the kernel's own width, and p-values.
+
+    `reached` is how far apart the groups are, `dealt` (tests, deals) how far they are after each deal: the larger of
+    what the kernels and the words say. `widths` (widths, groups) has standard deviations of MMD², `kernels` and
+    `words` the scales of their statistics. `strengths` are those of words, None where there are none.
+    """
+
+    mmd2: Floats
+    p_values: Floats
+    reached: Floats
+    dealt: Floats
+    widths: Floats
+    kernels: Scale
+    words: Scale | None
+    strengths: Strengths | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +71,7 @@ class Dealt:
 
     `grams` (widths, U, U) are sums over pairs of documents, 0 on the diagonal: what a unit shares with itself tells
     nothing about its group. `plain` is each unit's sum with itself, at the first width, for MMD² as it is known.
+    `words` are the terms that units hold, None where nothing is known of them.
     """
 
     grams: Array
@@ -48,6 +80,7 @@ class Dealt:
     strata: Integers
     groups: Integers
     engine: Engine
+    words: Contrasts | None = None
 
     @classmethod
     def of(
@@ -57,8 +90,12 @@ class Dealt:
         dealt: tuple[Integers, Integers],
         widths: Sequence[int],
         engine: Engine,
+        held: Any = None,
     ) -> Dealt:
-        """From the similarities of documents; `codes` are their groups, `dealt` their units and strata."""
+        """From the similarities of documents; `codes` are their groups, `dealt` their units and strata.
+
+        `held` (documents, terms), sparse, says which terms each holds.
+        """
         order = np.argsort(dealt[0], kind="stable")
         _, first = np.unique(dealt[0][order], return_index=True)
         grams = np.empty((len(widths), len(first), len(first)), gram.dtype if len(first) == len(order) else np.float64)
@@ -73,26 +110,26 @@ class Dealt:
             np.fill_diagonal(summed, 0.0)
         rows = order[first]
         sizes = np.diff(np.append(first, len(order))).astype(np.float64)
-        return cls(grams, plain, sizes, dealt[1][rows], codes[rows], engine)
+        words = None if held is None else Contrasts.of(held, dealt[0], codes, dealt[1])
+        return cls(grams, plain, sizes, dealt[1][rows], codes[rows], engine, words)
 
     def among(self, groups: Sequence[int]) -> Dealt:
         """The same for some of the groups alone, numbered in this order."""
-        kept = np.flatnonzero(np.isin(self.groups, groups))
-        codes = np.searchsorted(np.array(groups), self.groups[kept])
+        units = np.flatnonzero(np.isin(self.groups, groups))
         return replace(
-            self, grams=self.grams[:, kept[:, None], kept], plain=self.plain[kept], sizes=self.sizes[kept],
-            strata=self.strata[kept], groups=codes,
-        )  # fmt: skip
+            self,
+            grams=self.grams[:, units[:, None], units],
+            plain=self.plain[units],
+            sizes=self.sizes[units],
+            strata=self.strata[units],
+            groups=np.searchsorted(np.array(groups), self.groups[units]),
+            words=None if self.words is None else self.words.among(groups),
+        )
 
     @property
     def n_groups(self) -> int:
         """How many groups there are."""
         return int(self.groups.max()) + 1
-
-    @property
-    def ties(self) -> float:
-        """Standard deviations within which two deals do the same."""
-        return TIE if self.grams.dtype == np.float64 else TIE_OF_SINGLES
 
     def mmd2(self) -> Floats:
         """MMD² as it is known, at the kernel's own width: of all groups at once, then of each against the rest."""
@@ -105,11 +142,13 @@ class Dealt:
         each = _mmd2((own, rows, total), (inside**2, inside * every, every**2))
         return np.concatenate([[inside @ each / inside.sum()], each])
 
-    def run(self, rng: np.random.Generator, rounds: int) -> list[Found]:
-        """The test of all groups at once, then of each against the rest.
+    def run(self, rng: np.random.Generator, rounds: int) -> DealtTests:
+        """The tests of all groups at once, then of each against the rest.
 
-        Each width's statistic is measured in standard deviations of what dealing gives, and the largest counts. A wide
-        kernel sees that groups differ in general, a narrow one that a few documents of one have no like in another.
+        Kernels: each width's MMD² is measured in standard deviations of what dealing gives, and the largest counts. A
+        wide kernel sees that groups differ in general, a narrow one that a few documents of one have no like in
+        another. Words: the largest strength counts. Both are measured once more, in standard deviations of what dealing
+        gives, and the larger one, words less HANDICAP, is how far apart the groups are.
         """
         orders = np.concatenate([self.groups[:, None], deal_units(self.groups, self.strata, rng, rounds)], axis=1)
         task = Apart(self.grams, self.sizes, orders, self.n_groups)
@@ -117,29 +156,42 @@ class Dealt:
         values = np.concatenate(list(self.engine.each(task, columns)), axis=2)
         spread = values.std(axis=2, keepdims=True)
         spread = np.where(spread > 0, spread, 1.0)
-        scaled = (values - values.mean(axis=2, keepdims=True)) / spread
-        largest = scaled.max(axis=0)  # (tests, orders)
-        reached = np.sum(largest[:, 1:] >= largest[:, :1] - self.ties, axis=1)
-        p_values = (1 + reached) / (1 + rounds)
-        return [
-            Found(float(mmd2), spread[:, test, 0], float(p), float(largest[test, 0]), largest[test, 1:].copy())
-            for test, (mmd2, p) in enumerate(zip(self.mmd2(), p_values, strict=True))
-        ]
+        kernels = Scale.of(((values - values.mean(axis=2, keepdims=True)) / spread).max(axis=0))
+        reached, dealt, words, strengths = kernels.reached, kernels.dealt, None, None
+        if self.words is not None and len(self.words.terms):
+            strengths = self.words.deal(orders[self._with_words], self.engine)
+            words = Scale.of(np.vstack([strengths.largest.max(axis=0), strengths.largest]))
+            reached = np.maximum(reached, words.reached - HANDICAP)
+            dealt = np.maximum(dealt, words.dealt - HANDICAP)
+        as_far = np.sum(dealt >= reached[:, None] - TIE, axis=1)
+        p_values = (1 + as_far) / (1 + rounds)
+        return DealtTests(self.mmd2(), p_values, reached, dealt, spread[:, 1:, 0], kernels, words, strengths)
 
-    def oddest_first(self, spreads: Floats) -> list[int]:
+    @property
+    def _with_words(self) -> Booleans:
+        """The units that words are counted in: those that can change places."""
+        return ~is_pure(self.strata, self.groups)
+
+    def oddest_first(self, tests: DealtTests) -> list[int]:
         """The groups in the order in which they are to be taken away: always the one furthest from those left.
 
-        How far is measured in `spreads`, shape (widths, groups): what dealing makes of it.
+        How far is measured as in these tests of all groups.
         """
         member = (self.groups[:, None] == np.arange(self.n_groups)).astype(np.float64)
         sums = np.stack([member.T @ gram.astype(np.float64, copy=False) @ member for gram in self.grams])
         sizes = self.sizes @ member
         pairs = np.outer(sizes, sizes) - np.diag(self.sizes**2 @ member)
-        left, order = list(range(self.n_groups)), []
-        while len(left) > 1:
-            apart = [_apart(sums, pairs, left, group) / spreads[:, group] for group in left]
-            order.append(left.pop(int(np.argmax(np.max(apart, axis=1)))))
-        return [*order, *left]
+        remaining, order = list(range(self.n_groups)), []
+        while len(remaining) > 1:
+            apart = [(_apart(sums, pairs, remaining, group) / tests.widths[:, group]).max() for group in remaining]
+            tested = 1 + np.array(remaining)
+            scaled = (np.array(apart) - tests.kernels.center[tested]) / tests.kernels.spread[tested]
+            if tests.words is not None and self.words is not None:
+                strongest = self.words.apart(remaining)
+                strongest = (strongest - tests.words.center[tested]) / tests.words.spread[tested]
+                scaled = np.maximum(scaled, strongest - HANDICAP)
+            order.append(remaining.pop(int(np.argmax(scaled))))
+        return [*order, *remaining]
 
 
 def deal_units(groups: Integers, strata: Integers, rng: np.random.Generator, rounds: int) -> Integers:

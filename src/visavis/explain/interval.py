@@ -7,7 +7,7 @@ is Σ_b d_b² (B − 1)/B. Other documents to learn from would move it as well; 
 shows between them. For that the variance is taken K/(K − 1) + 3·mean_g Σ_b s_bg² times: 1 + n_held_out/n_learned_from,
 and more where a group has few blocks, or a few that are most of it, since each then teaches much. The 3 was chosen by
 simulation: 88 to 98 % of intervals held what they should before it, 91 to 98 % with it, and so they did on designs that
-had no part in the choice (scripts/verdicts_accuracy.py).
+had no part in the choice (research/verdicts/accuracy.py).
 """
 
 from __future__ import annotations

@@ -1,29 +1,30 @@
-"""Which terms tell groups apart: counted by documents, tested against chance, spread over sources, each thing once."""
+"""Which terms are more frequent in a group than elsewhere: counted by documents, the group's largest gaps first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtr
 
-from visavis.explain.chance import can_decide, discoveries, exceeds_by_chance, least_possible, surprise
+from visavis.explain.contrasts import signed_roots
 from visavis.explain.phrases import Shared, each_thing_once
-from visavis.explain.spread import Origins, Spread, measure_spread, number_origins
 from visavis.explain.terms import Terms
 from visavis.explain.tokens import name_words
 from visavis.records import Booleans, Floats, Integers, Term
 
-LEVEL = 0.02  # of the terms shown, the share that may be false; if nothing differs, the chance that anything is shown
-SURE = 0.025  # the largest p of a term by itself, where documents of an origin that repeats it count for less
+LEVEL = 0.02  # of the gaps, the share that chance would make if documents were independent
 PRIOR = 0.01  # weight of the whole corpus as a prior, relative to its own counts
 NOTABLE = 1.96  # standard deviations from no difference
 MUCH = 1.3  # times as many documents inside: in a large corpus even "the" differs notably, but not by much
-LEAST = 3  # a term in fewer documents of a group than this says little about it
-OWN = 0.5  # of a term's documents: if so many come from those whose name it is, it says who writes, not what
-
-Told = dict[int, Term]  # by the term's number, the most telling first
+LEAST_DOCUMENTS = 3  # a term in fewer documents of a group than this says little about it
+MOST_SOUGHT = 64  # hits up to which the least telling frequency is sought
+LEAST_ORIGINS = 3  # sources or authors that must have a term for it to be a gap ...
+SHARE_OF_ORIGINS = 0.5  # ... or this share of a group's, where it has fewer
+OWN_SHARE = 0.5  # of a term's documents: if so many come from those whose name it is, it says who writes, not what
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +50,37 @@ class Provenance:
 
 
 @dataclass(frozen=True, eq=False)
+class Origins:
+    """The origins of documents of one kind (sources, say): their `names`, and for each document the code of its own."""
+
+    names: tuple[str, ...]
+    codes: Integers
+
+    @classmethod
+    def of(cls, names: Sequence[str]) -> Origins:
+        """A code for every name, −1 for a blank one."""
+        codes = {name: code for code, name in enumerate(dict.fromkeys(name for name in names if name))}
+        return cls(tuple(codes), np.array([codes.get(name, -1) for name in names], np.intp))
+
+    def count(self, documents: Integers) -> int:
+        """How many origins these documents have; those of unknown origin do not count."""
+        return len(np.unique(self.codes[documents][self.codes[documents] >= 0]))
+
+    def count_named(self, documents: Integers, words: frozenset[str]) -> int:
+        """How many of these documents come from origins whose name has all these words."""
+        named = set.intersection(*(self._with_word.get(word, set()) for word in words)) if words else set()
+        return int(np.isin(self.codes[documents], list(named)).sum()) if named else 0
+
+    @cached_property
+    def _with_word(self) -> dict[str, set[int]]:
+        places: dict[str, set[int]] = {}
+        for code, name in enumerate(self.names):
+            for word in name_words(name):
+                places.setdefault(word, set()).add(code)
+        return places
+
+
+@dataclass(frozen=True, eq=False)
 class _Counts:
     """Documents with each term in each group and outside of it, shape (groups, terms), of (groups, 1) in all."""
 
@@ -57,165 +89,144 @@ class _Counts:
     n_inside: Floats
     n_outside: Floats
 
-    def take(self, terms: Integers) -> _Counts:
-        """The counts of these terms."""
-        return _Counts(self.inside[:, terms], self.outside[:, terms], self.n_inside, self.n_outside)
+    @cached_property
+    def strengths(self) -> Floats:
+        """By how many standard deviations each term is more frequent than if documents were dealt one by one."""
+        hits, n = self.inside + self.outside, self.n_inside + self.n_outside
+        return signed_roots(self.inside, hits * self.n_inside / n, hits, np.maximum(1.0 - hits / n, 1e-9))
 
-    def independent(self, spreads: list[Spread]) -> _Counts:
-        """As many documents as would say as much if no origin repeated itself."""
-        times = np.max([np.ones_like(self.inside), *(spread.repetition for spread in spreads)], axis=0)
-        inside, outside = np.round(self.inside / times), np.round(self.outside / times)
-        n_inside, n_outside = np.round(self.n_inside / times), np.round(self.n_outside / times)
-        return _Counts(inside, outside, np.maximum(inside, n_inside), np.maximum(outside, n_outside))
-
-
-@dataclass(frozen=True, eq=False)
-class _Findings:
-    """What was found of the terms that could tell anything: `numbers` among all terms, how they rank, which tell.
-
-    `found` (documents, terms) has the documents that count, `codes` their groups.
-    """
-
-    numbers: Integers
-    found: Any
-    codes: Integers
-    counts: _Counts
-    spreads: list[Spread]
-    worth: Floats
-    tells: Booleans
+    @cached_property
+    def ratios(self) -> Floats:
+        """The share of documents inside over that outside, both drawn a little toward that of all."""
+        hits, n = self.inside + self.outside, self.n_inside + self.n_outside
+        have, lack = PRIOR * hits + 0.5, PRIOR * (n - hits) + 0.5
+        inside = (self.inside + have) / (self.n_inside + have + lack)
+        return np.asarray(inside / ((self.outside + have) / (self.n_outside + have + lack)))
 
 
-def telling_terms(terms: Terms, codes: Integers, n_groups: int, about: Provenance, *, names: bool) -> list[Told]:
-    """The terms that set each group apart; those that are `names` of origins or groups only if asked for."""
-    rows = about.rows(len(codes))
-    found, codes = terms.found[rows], codes[rows]
-    counts = _count(found, codes, n_groups)
-    if n_groups == 1:
-        return [_most_frequent(terms, counts)]
-    origins = [number_origins([kind[row] for row in rows.tolist()]) for kind in about.origins]
-    findings = _test(found, codes, counts, [kind.codes for kind in origins])
-    if not names:
-        findings.tells[:] &= ~_own_names(terms, findings, about.groups, origins)
-    return [dict(_ranked(terms, findings, group)) for group in range(n_groups)]
+class CountedTerms:
+    """Documents that hold each term, by group. Of `about`, only the documents that count are looked at."""
+
+    def __init__(self, terms: Terms, codes: Integers, n_groups: int, about: Provenance) -> None:
+        rows = about.rows(len(codes))
+        self._terms, self._held, self._codes = terms, terms.found[rows], codes[rows]
+        self._origins = [Origins.of([kind[row] for row in rows.tolist()]) for kind in about.origins]
+        self._names = [name_words(name) for name in about.groups]
+        inside = np.array([np.asarray(self._held[self._codes == g].sum(axis=0)).ravel() for g in range(n_groups)])
+        sizes = np.bincount(self._codes, minlength=n_groups).astype(float)[:, None]
+        self._counts = _Counts(inside, inside.sum(axis=0) - inside, sizes, sizes.sum() - sizes)
+
+    def gaps(self) -> list[dict[int, Term]]:
+        """The terms of each group, by number, that are notably more frequent there, the largest gap first.
+
+        Whole stories, days or outlets could make such a gap by chance: a gap is no finding.
+        """
+        if len(self._counts.inside) == 1:
+            return [self._most_frequent()]
+        strengths = self._counts.strengths
+        usable = (self._counts.ratios >= MUCH) & (self._counts.inside >= LEAST_DOCUMENTS)
+        passed = usable & _discoveries(ndtr(-strengths))
+        chosen = [
+            [term for term in np.flatnonzero(row).tolist() if self._is_spread(group, term)]
+            for group, row in enumerate(passed)
+        ]
+        return [self._ranked(group, terms, strengths[group], telling=False) for group, terms in enumerate(chosen)]
+
+    def telling(self, group: int, strengths: Floats) -> dict[int, Term]:
+        """The terms with a positive strength that tell a group, by number, the most telling first."""
+        usable = (
+            (strengths > 0) & (self._counts.ratios[group] >= MUCH) & (self._counts.inside[group] >= LEAST_DOCUMENTS)
+        )
+        return self._ranked(group, np.flatnonzero(usable).tolist(), strengths, telling=True)
+
+    def _ranked(self, group: int, numbers: list[int], strengths: Floats, *, telling: bool) -> dict[int, Term]:
+        """These terms by how much they say to a reader, each thing once; names of origins and groups say nothing."""
+        counts, terms = self._counts, self._terms
+        more = counts.inside[group] / counts.n_inside[group] - counts.outside[group] / np.maximum(
+            counts.n_outside[group], 1
+        )
+        worth = strengths * np.sqrt(np.maximum(more, 0.0))
+        numbers = [number for number in numbers if not self._is_name(group, number)]
+        numbers.sort(key=lambda number: (-worth[number], terms.name(number)))
+        inside = self._held[self._codes == group][:, numbers]
+        shared = Shared({number: at for at, number in enumerate(numbers)}, (inside.T @ inside).toarray())
+        words = {number: terms.words(number) for number in numbers}
+
+        def still_tells(part: int, phrase: int) -> bool:
+            return self._tells_without(group, part, phrase)
+
+        once = each_thing_once(numbers, terms.parts(numbers), words, shared, still_tells)
+        return {number: self._term(group, number, telling) for number in once}
+
+    def _tells_without(self, group: int, part: int, phrase: int) -> bool:
+        """Whether documents that hold the part, but not the phrase, are still notably more frequent in the group."""
+        counts = self._counts
+        inside = counts.inside[group, [part]] - counts.inside[group, [phrase]]
+        outside = counts.outside[group, [part]] - counts.outside[group, [phrase]]
+        rest = _Counts(inside, outside, counts.n_inside[group], counts.n_outside[group])
+        return bool(rest.strengths[0] > NOTABLE and rest.ratios[0] >= MUCH)
+
+    def _holders(self, group: int, term: int) -> Integers:
+        """The group's documents that hold a term."""
+        columns = self._columns
+        rows = columns.indices[columns.indptr[term] : columns.indptr[term + 1]]
+        return np.asarray(rows[self._codes[rows] == group])
+
+    @cached_property
+    def _columns(self) -> Any:
+        return self._held.tocsc()
+
+    def _is_spread(self, group: int, term: int) -> bool:
+        """Whether enough origins have a term: what one of them repeats says little about its group."""
+        members = np.flatnonzero(self._codes == group)
+        holders = self._holders(group, term)
+        return all(
+            kind.count(holders) >= min(LEAST_ORIGINS, np.ceil(SHARE_OF_ORIGINS * kind.count(members)))
+            for kind in self._origins
+        )
+
+    def _is_name(self, group: int, term: int) -> bool:
+        """Whether a term is the group's name, or that of the origins of most of its documents that hold it."""
+        words, holders = self._terms.words(term), self._holders(group, term)
+        named = max((kind.count_named(holders, words) for kind in self._origins), default=0)
+        return named >= OWN_SHARE * len(holders) or (bool(self._names) and words <= self._names[group])
+
+    def _term(self, group: int, number: int, telling: bool) -> Term:
+        counts = self._counts
+        inside, outside = counts.inside[group, number], counts.outside[group, number]
+        return Term(
+            term=self._terms.name(number),
+            documents=int(inside),
+            share=float(inside / counts.n_inside[group, 0]),
+            elsewhere=int(outside),
+            share_elsewhere=float(outside / counts.n_outside[group, 0]),
+            sources=self._origins[0].count(self._holders(group, number)) if self._origins else None,
+            telling=telling,
+        )
+
+    def _most_frequent(self) -> dict[int, Term]:
+        """The words of most documents, where there is no other group to tell them from."""
+        inside, n = self._counts.inside[0], float(self._counts.n_inside[0, 0])
+        words = [at for at in np.flatnonzero(inside >= LEAST_DOCUMENTS).tolist() if len(self._terms.runs[at]) == 1]
+        words.sort(key=lambda number: (-inside[number], self._terms.name(number)))
+        return {at: Term(self._terms.name(at), int(inside[at]), float(inside[at]) / n, 0, None) for at in words}
 
 
-def _count(found: Any, codes: Integers, n_groups: int) -> _Counts:
-    inside = np.array([np.asarray(found[codes == group].sum(axis=0)).ravel() for group in range(n_groups)])
-    sizes = np.bincount(codes, minlength=n_groups).astype(float)[:, None]
-    return _Counts(inside, inside.sum(axis=0) - inside, sizes, sizes.sum() - sizes)
+def _discoveries(p_values: Floats) -> Booleans:
+    """Which tests are passed so that on average at most LEVEL of those passed are false (Benjamini and Hochberg)."""
+    from scipy.stats import false_discovery_control  # slow to import
 
-
-def _test(found: Any, codes: Integers, counts: _Counts, origins: list[Integers]) -> _Findings:
-    hits, place = np.unique(counts.inside[0] + counts.outside[0], return_inverse=True)
-    least = least_possible(hits[None, :], counts.n_inside, counts.n_outside)[:, place]
-    decidable = can_decide(least, LEVEL)
-    passed = np.zeros(decidable.shape, np.bool_)
-    much = (_ratio(counts) >= MUCH) & (counts.inside >= LEAST)
-    passed[decidable] = discoveries(_p_values(counts, much & decidable)[decidable], LEVEL)
-    numbers = np.flatnonzero(passed.any(axis=0))
-    kept, chosen, tells = counts.take(numbers), found[:, numbers], passed[:, numbers]
-    spreads = [measure_spread(chosen, codes, len(counts.inside), kind) for kind in origins]
-    sure = kept.independent(spreads)
-    tells &= _p_values(sure, tells) <= SURE
-    for spread in spreads:
-        tells &= spread.origins >= spread.enough
-    return _Findings(numbers, chosen, codes, kept, spreads, _worth(kept, sure), tells)
-
-
-def _p_values(counts: _Counts, where: Booleans) -> Floats:
-    """p of the terms that might tell something, 1 for the others."""
-    p = np.ones(where.shape)
-    sizes = (np.broadcast_to(size, where.shape)[where] for size in (counts.n_inside, counts.n_outside))
-    p[where] = exceeds_by_chance(counts.inside[where], counts.outside[where], *sizes)
-    return p
-
-
-def _worth(counts: _Counts, sure: _Counts) -> Floats:
-    """How much a term tells a reader: how surprising it is, spread considered or not, and how much more there is."""
-    more = counts.inside / counts.n_inside - counts.outside / np.maximum(counts.n_outside, 1)
-    surprises = np.maximum(_surprise(counts), 0.0) * np.maximum(_surprise(sure), 0.0)
-    return np.asarray(np.sqrt(surprises * np.maximum(more, 0.0)))
-
-
-def _surprise(counts: _Counts) -> Floats:
-    return surprise(counts.inside, counts.outside, counts.n_inside, counts.n_outside, PRIOR)
-
-
-def _ratio(counts: _Counts) -> Floats:
-    """The share of documents inside over that outside, both drawn a little toward that of all."""
-    hits, n = counts.inside + counts.outside, counts.n_inside + counts.n_outside
-    have, lack = PRIOR * hits + 0.5, PRIOR * (n - hits) + 0.5
-    inside = (counts.inside + have) / (counts.n_inside + have + lack)
-    return np.asarray(inside / ((counts.outside + have) / (counts.n_outside + have + lack)))
-
-
-def _own_names(terms: Terms, findings: _Findings, groups: tuple[str, ...], origins: list[Origins]) -> Booleans:
-    """Which terms are names: of the group, or of the origins of most of its documents that hold them."""
-    names = np.zeros(findings.tells.shape, np.bool_)
-    columns = findings.found.tocsc()
-    group_words = [name_words(name) for name in groups]
-    for group, place in zip(*np.nonzero(findings.tells), strict=True):
-        words = terms.words(int(findings.numbers[place]))
-        holders = columns.indices[columns.indptr[place] : columns.indptr[place + 1]]
-        holders = holders[findings.codes[holders] == group]
-        own = max((kind.count_named(holders, words) for kind in origins), default=0)
-        of_group = bool(groups) and words <= group_words[group]
-        names[group, place] = of_group or own >= OWN * len(holders)
-    return names
-
-
-def _ranked(terms: Terms, findings: _Findings, group: int) -> Iterator[tuple[int, Term]]:
-    """The telling terms of a group by their number, the most telling first, each thing once."""
-    worth, numbers = findings.worth[group], findings.numbers
-    places = sorted(
-        np.flatnonzero(findings.tells[group]).tolist(), key=lambda at: (-worth[at], terms.name(int(numbers[at])))
-    )
-    place_of = {int(numbers[place]): place for place in places}
-    held = findings.found[findings.codes == group][:, places]
-    shared = Shared({number: at for at, number in enumerate(place_of)}, (held.T @ held).toarray())
-
-    def still_tells(part: int, phrase: int) -> bool:
-        return _tells_without(findings.counts, group, place_of[part], place_of[phrase])
-
-    words = {number: terms.words(number) for number in place_of}
-    for number in each_thing_once(list(place_of), terms.parts(place_of), words, shared, still_tells):
-        yield number, _term(terms.name(number), findings, group, place_of[number])
-
-
-def _tells_without(counts: _Counts, group: int, part: int, phrase: int) -> bool:
-    """Whether documents that hold the part, but not the phrase, are still notably more frequent in the group."""
-    here = counts.inside[group, [part]] - counts.inside[group, [phrase]]
-    there = counts.outside[group, [part]] - counts.outside[group, [phrase]]
-    rest = _Counts(here, there, counts.n_inside[group], counts.n_outside[group])
-    return bool(_surprise(rest)[0] > NOTABLE and _ratio(rest)[0] >= MUCH)
-
-
-def _term(name: str, findings: _Findings, group: int, place: int) -> Term:
-    counts = findings.counts
-    inside, outside = counts.inside[group, place], counts.outside[group, place]
-    return Term(
-        term=name,
-        documents=int(inside),
-        share=float(inside / counts.n_inside[group, 0]),
-        elsewhere=int(outside),
-        share_elsewhere=float(outside / counts.n_outside[group, 0]),
-        sources=int(findings.spreads[0].origins[group, place]) if findings.spreads else None,
-    )
-
-
-def _most_frequent(terms: Terms, counts: _Counts) -> Told:
-    """The words of most documents, where there is no other group to tell them from."""
-    frequent = counts.inside[0] >= LEAST
-    words = [number for number in np.flatnonzero(frequent).tolist() if len(terms.runs[number]) == 1]
-    words.sort(key=lambda number: (-counts.inside[0, number], terms.name(number)))
-    n = float(counts.n_inside[0, 0])
-    found = ((number, int(counts.inside[0, number])) for number in words)
-    return {number: Term(terms.name(number), documents, documents / n, 0, None) for number, documents in found}
+    if p_values.size == 0:
+        return np.zeros(p_values.shape, np.bool_)
+    return np.asarray(false_discovery_control(p_values.ravel()).reshape(p_values.shape) <= LEVEL)
 
 
 def least_frequent(codes: Integers, n_groups: int) -> int:
     """In how many documents a term must occur to tell anything: with fewer, even all in one group could be chance."""
-    sizes = np.bincount(codes, minlength=n_groups).astype(float)[:, None]
-    hits = np.arange(LEAST, 65, dtype=float)[None, :]
-    possible = least_possible(hits, sizes, sizes.sum() - sizes).min(axis=0) <= LEVEL
-    return LEAST if n_groups == 1 or not possible.any() else LEAST + int(possible.argmax())
+    from scipy.stats import hypergeom  # slow to import
+
+    sizes = np.bincount(codes, minlength=n_groups)
+    hits = np.arange(LEAST_DOCUMENTS, MOST_SOUGHT + 1)
+    most = np.minimum(hits, sizes[:, None])
+    possible = hypergeom.sf(most - 1, sizes.sum(), hits, sizes[:, None]).min(axis=0) <= LEVEL
+    return LEAST_DOCUMENTS if n_groups == 1 or not possible.any() else LEAST_DOCUMENTS + int(possible.argmax())

@@ -68,6 +68,17 @@ class Picked:
 
 
 @dataclass(frozen=True, eq=False)
+class Assessed:
+    """An assessment of picks, and what can be said of them once words are tested, too."""
+
+    assessment: Assessment
+    about: Overview
+    description: Description
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Scene:
     """Documents in groups, placed and posed, with their overview; picks and assessments are kept within bounds."""
 
@@ -158,9 +169,9 @@ class Scene:
         self._assessed.recall(key, lambda: self._assess(picked, tell))
         return picked
 
-    def _assess(self, picked: Picked, tell: Progress) -> tuple[Assessment, tuple[str, ...], tuple[str, ...]]:
+    def _assess(self, picked: Picked, tell: Progress) -> Assessed:
         if self.drawn:
-            return Assessment(), (), ()
+            return self._unassessed(picked)
         said = [""]
 
         def heard_saying(stage: str) -> None:
@@ -172,21 +183,33 @@ class Scene:
         session = replace(picked.session, compute=one, engine=engine)
         with limited_to(1, "blas"), heard() as caught:
             anew = choosing_anew(session, picked.choice, picked.selection)
-            found = assess(session, picked.selection, pairs=picked.options.pairs, choose=anew, progress=heard_saying)
-        return found, caught.told, caught.technical
+            found = assess(
+                session,
+                picked.selection,
+                about=self.about,
+                pairs=picked.options.pairs,
+                choose=anew,
+                progress=heard_saying,
+            )
+            about = self.about.tested(found.telling)
+            description = describe(picked.session, picked.selection, about)
+        return Assessed(found, about, description, caught.told, caught.technical)
+
+    def _unassessed(self, picked: Picked) -> Assessed:
+        return Assessed(Assessment(), self.about, picked.description)
 
     def assessed(self, key: object) -> Assessment | None:
         """The assessment, if there is one already."""
-        known = self._assessed.get(key)
-        return None if known is None else known[0]
+        known: Assessed | None = self._assessed.get(key)
+        return None if known is None else known.assessment
 
     def summary(self, picked: Picked, key: object, shortlist: Shortlist | None = None) -> Comparison:
         """The summary of these picks, with what has been assessed of them; `shortlist` makes a page live."""
-        assessment, warned, noted = self._assessed.get(key) or (Assessment(), (), ())
+        known: Assessed = self._assessed.get(key) or self._unassessed(picked)
         found = Findings(
-            picked.candidates, picked.session, picked.decided, picked.selection, self.about, picked.description,
-            assessment, None, shortlist, _once(self.warnings, picked.warnings, warned),
-            _once(self.notes, picked.notes, noted),
+            picked.candidates, picked.session, picked.decided, picked.selection, known.about, known.description,
+            known.assessment, None, shortlist, _once(self.warnings, picked.warnings, known.warnings),
+            _once(self.notes, picked.notes, known.notes),
         )  # fmt: skip
         return summarize(found, replace(picked.options, title=self.title))
 

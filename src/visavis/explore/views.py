@@ -32,7 +32,7 @@ def key_of(state: State, scene: Scene) -> str:
 
 
 def group_record(scene: Scene, group: int) -> dict[str, Any]:
-    """A group with its color and the words that set it apart."""
+    """A group with its color and the words that are more frequent in it."""
     hue = HUES[group % len(HUES)]
     return {
         "name": scene.names[group],

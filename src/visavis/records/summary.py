@@ -67,7 +67,8 @@ class Term:
     So many `documents` of the group hold it, which is that `share` of them, from so many `sources` (authors, where no
     sources are known; None where neither are); so many `elsewhere`, that share of the others (None if there are none).
     Copies within a group count once. `holders` are a few of the group's documents that hold it, the most typical
-    first, without their texts.
+    first, without their texts. `telling`: the test shows that it tells the group; otherwise it is a large gap, which
+    could be chance.
     """
 
     term: str
@@ -77,11 +78,12 @@ class Term:
     share_elsewhere: float | None
     sources: int | None = None
     holders: tuple[Document, ...] = ()
+    telling: bool = False
 
 
 @dataclass(frozen=True)
 class GroupSummary:
-    """A group and its picks; `value` and `stages` are the objective's, `terms` set the group apart."""
+    """A group and its picks; `value` and `stages` are the objective's; `terms` tell it, or are its largest gaps."""
 
     name: str
     n_documents: int
@@ -120,10 +122,12 @@ class TwoSampleTest:
 class Assessment:
     """How far picks can be trusted; None for what was not asked, or cannot be known.
 
+    `telling` (groups, terms of the overview's words) are strengths of the terms that are shown to tell a group, else 0.
     `stability`, `resamples` and `stability_by_chance` are those of each pick, in pick order. Intervals hold 95 %.
     """
 
     tests: tuple[TwoSampleTest, ...] | None = None
+    telling: Floats | None = None
     accuracy: float | None = None
     accuracy_interval: tuple[float, float] | None = None
     ceiling: float | None = None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from visavis.records import GroupSummary, Pick, Summary, Term
 from visavis.report import facts
+from visavis.report.sentences import GAPS
 from visavis.report.text import heading, percent, shorten
 from visavis.report.verdict import DIFFER, NOT_SHOWN, UNDECIDED, verdict
 from visavis.shared.text import line
@@ -84,6 +85,8 @@ def _pieces(summary: Summary, group: GroupSummary) -> Iterator[Piece]:
 
 def _words(group: GroupSummary, rest: str, most: int) -> Iterator[Piece]:
     """As in: amnesty is in 21 % of right and 3 % of left, illegal in 40 % and 7 %."""
+    if facts.only_gaps(group):
+        yield Piece(f"{GAPS}: ")
     for place, term in enumerate(group.terms[:most]):
         if place:
             yield Piece(", ")

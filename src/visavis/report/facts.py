@@ -68,6 +68,12 @@ def lacks_terms(group: GroupSummary, summary: Summary) -> bool:
     return not group.terms and len(summary.groups) > 1 and has_words
 
 
+def only_gaps(group: GroupSummary) -> bool:
+    """Whether no term of a group is shown to tell it from others, so that its terms are its largest gaps."""
+    compared = any(term.share_elsewhere is not None for term in group.terms)
+    return compared and not any(term.telling for term in group.terms)
+
+
 def rank(percentile: float) -> str:
     """A percentile for people; never rounded up, so that nothing is above all."""
     return percent(math.floor(percentile) / 100)

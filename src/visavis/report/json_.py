@@ -144,6 +144,7 @@ def _term(term: Term) -> dict[str, Any]:
         "elsewhere": term.elsewhere,
         "share_elsewhere": term.share_elsewhere,
         "sources": term.sources,
+        "telling": term.telling,
         "holders": [document.id for document in term.holders],
     }
 

@@ -117,7 +117,8 @@ def _group(group: GroupSummary, summary: Summary) -> Iterator[str]:
     yield from (f"## {escape(facts.group_name(group))}", "", f"{counts}{f', {source}' if source else ''}.", "")
     if group.terms:
         told = (f"*{escape(term.term)}* {sentences.term(term)}" for term in group.terms)
-        yield from ("What sets it apart: " + "; ".join(told) + ".", "")
+        heading = sentences.GAPS if facts.only_gaps(group) else "What sets it apart"
+        yield from (f"{heading}: " + "; ".join(told) + ".", "")
     elif facts.lacks_terms(group, summary):
         yield from (sentences.NO_TERMS, "")
     if not group.picks:

@@ -10,6 +10,7 @@ from visavis.report.text import number, percent, plural
 from visavis.shared.text import line
 
 NO_TERMS = "No word is clearly more frequent here than elsewhere."
+GAPS = "Largest gaps, which could be chance"
 NO_COMMON = "No document is typical of all groups."
 LEAST_BOILERPLATE = 0.0005  # of the words; less is not worth a remark
 MOST_COUNTED = 4  # groups whose documents are counted in the first line

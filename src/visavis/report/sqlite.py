@@ -43,6 +43,7 @@ CREATE TABLE common (rank INTEGER PRIMARY KEY, document_id TEXT NOT NULL REFEREN
 CREATE TABLE terms (
   group_id INTEGER NOT NULL REFERENCES groups (id), rank INTEGER NOT NULL, term TEXT NOT NULL,
   documents INTEGER NOT NULL, share REAL NOT NULL, elsewhere INTEGER NOT NULL, share_elsewhere REAL, sources INTEGER,
+  telling INTEGER NOT NULL,
   PRIMARY KEY (group_id, rank)
 ) WITHOUT ROWID;
 CREATE TABLE tests (
@@ -131,7 +132,7 @@ def _terms(summary: Summary) -> Iterator[Record]:
         for rank, term in enumerate(group.terms):
             yield (
                 index + 1, rank + 1, clean(term.term), term.documents, term.share, term.elsewhere,
-                term.share_elsewhere, term.sources,
+                term.share_elsewhere, term.sources, int(term.telling),
             )  # fmt: skip
 
 

@@ -152,7 +152,8 @@ def _group(summary: Summary, index: int, known: dict[str, list[float]]) -> Rende
 def _counts(group: GroupSummary) -> str:
     counts = [plural(group.n_documents, "document"), plural(len(group.picks), "pick"), from_one_source(group)]
     told = (f"{line(term.term)} {percent(term.share)} ({term.documents:,})" for term in group.terms)
-    return ", ".join(count for count in counts if count) + (": " + ", ".join(told) if group.terms else "")
+    gaps = f". {sentences.GAPS}" if facts.only_gaps(group) else ""
+    return ", ".join(count for count in counts if count) + gaps + (": " + ", ".join(told) if group.terms else "")
 
 
 def _pick(summary: Summary, index: int, pick: Pick, known: dict[str, list[float]]) -> RenderableType:

@@ -187,12 +187,12 @@ def _summarize(
     last = dict.fromkeys(_rows_of(base, session, candidates, options.ban))
     decision = decide(session, scratch, last, settings.stickiness, candidates.pinned)
     tell("describing")
-    about = overview(session)
+    about, assessment = overview(session), Assessment()
+    if not settings.quick:
+        assessment = assess(session, decision.selection, about=about, pairs=options.pairs, progress=tell)
+        about = about.tested(assessment.telling)
     description = describe(session, decision.selection, about)
     found = Found(joined, candidates, session, decision, description, settings)
-    assessment = Assessment()
-    if not settings.quick:
-        assessment = assess(session, decision.selection, pairs=options.pairs, progress=tell)
     headline = make_headline(session, description, assessment, options, tell)
     shortlist = make_shortlist(session, decision.selection, about) if options.live else None
     return found, Findings(

@@ -26,7 +26,8 @@ def session_of(points, codes, threads=1, **told):
 def run_tests(session, seed=0, **told):
     keys = [f"document {n}" for n in range(len(session.order))]
     names, rng = NAMES[: session.n_groups], np.random.default_rng(seed)
-    return difference_tests(session.problem(), session.engine, names, keys, rng, **told)
+    found = difference_tests(session.problem(), session.engine, names, keys, rng, **told)
+    return found.tests, found.sampled
 
 
 def shifted(n_groups, each, shift, seed=1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from visavis.explain.several import adjust_together
+from visavis.explain.difference import adjust_together
 from visavis.shared.statistics import holm
 
 

@@ -5,11 +5,10 @@ import time
 import numpy as np
 import pytest
 
-from visavis.explain.spread import number_origins
-from visavis.explain.telling import LEAST, Provenance
+from visavis.explain.telling import LEAST_DOCUMENTS, Origins, Provenance
 from visavis.explain.terms import count_terms
 from visavis.explain.tokens import read_tokens, words_of
-from visavis.explain.words import GroupWords
+from visavis.explain.words import MOST_GAPS, GroupWords
 
 TEXTS = [
     *(f"the minister and the party met, item {n}" for n in "abcdefghijklmnop"),
@@ -72,13 +71,13 @@ def test_a_documents_words_are_in_it_and_set_its_group_apart(words):
 
 
 def test_a_word_in_fewer_than_three_documents_says_little():
-    assert LEAST == 3
+    assert LEAST_DOCUMENTS == 3
     assert "reef" not in written(split(("reef", 2), 0, 40), 0)
     assert "reef" in written(split(("reef", 15), 0, 40), 0)
 
 
 def test_a_difference_that_chance_would_make_tells_nothing():
-    assert written(split(("ice", 9), 2, 30), 0) == []
+    assert written(split(("ice", 9), 3, 30), 0) == []
     assert written(split(("ice", 40), 15, 120), 0) == ["ice"]
 
 
@@ -144,6 +143,21 @@ def test_of_phrases_that_overlap_the_most_telling_stays():
     assert len(written(split((long, 40), 0, 100), 0)) <= 3
 
 
+# --- tested -----------------------------------------------------------------------------------------------------------
+def test_words_that_a_test_shows_take_the_place_of_gaps():
+    texts = ["ice sea"] * 20 + ["ice fog"] * 20 + ["oak elm"] * 40
+    words = GroupWords(texts, np.repeat([0, 1], 40), 2)
+    assert {term.telling for group in (0, 1) for term in words.of_group(group)} == {False}
+    names = [words._terms.name(number) for number in range(words.held.shape[1])]
+    strengths = np.array([[5.0 * (name == "sea") for name in names], [0.0] * len(names)])
+    tested = words.tested(strengths)
+    assert [(term.term, term.telling) for term in tested.of_group(0)] == [("sea", True)]
+    assert tested.of_document(0, 0) == ("sea",)
+    assert tested.of_document(30, 0) == ()
+    assert tested.of_group(1) == words.of_group(1)[:MOST_GAPS], "no word is shown to tell it: its gaps stay"
+    assert [term.term for term in words.of_group(0)] != ["sea"], "the words as they were are left as they are"
+
+
 # --- chance -----------------------------------------------------------------------------------------------------------
 def made_corpus(rng, n=400, n_words=300, n_sources=12):
     """Documents of many sources with habits of their own, about stories with words of their own."""
@@ -198,16 +212,15 @@ def test_a_group_of_one_source_needs_no_others():
     assert written(GroupWords(texts, codes, 2, about), 0) == ["caption"]
 
 
-def test_names_of_groups_and_sources_are_left_out_unless_asked_for():
+def test_names_of_groups_and_sources_are_left_out():
     texts, codes, about = from_sources([[8, 7, 6, 9, 5, 8], [0] * 6], word="daily")
     assert written(GroupWords(texts, codes, 2, about), 0) == []
-    assert written(GroupWords(texts, codes, 2, about, names=True), 0) == ["daily"]
     texts, codes, about = from_sources([[8, 7, 6, 9, 5, 8], [0] * 6], group_names=("Caption_and more", "rest"))
     assert written(GroupWords(texts, codes, 2, about), 0) == []
 
 
 def test_a_name_counts_where_the_documents_that_hold_it_come_from_it():
-    origins = number_origins(["The Daily Sun", "", "Sun and Moon", "The Daily Sun", "Star"])
+    origins = Origins.of(["The Daily Sun", "", "Sun and Moon", "The Daily Sun", "Star"])
     everyone = np.arange(5)
     assert origins.codes.tolist() == [0, -1, 1, 0, 2]
     assert origins.count_named(everyone, frozenset({"sun"})) == 3

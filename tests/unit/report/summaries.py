@@ -144,7 +144,10 @@ def _group(documents, bags, codes, names, index, size, rng) -> GroupSummary:
         tuple(picks),
         0.51,
         {"start": 0.5, "optimized": 0.52, "snapped": 0.51, "exchanged": None},
-        tuple(Term(w, inside[w], inside[w] / len(rows), outside[w], outside[w] / max(1, rest), 3) for w in words),
+        tuple(
+            Term(w, inside[w], inside[w] / len(rows), outside[w], outside[w] / max(1, rest), 3, telling=True)
+            for w in words
+        ),
     )
 
 
@@ -185,7 +188,7 @@ def large(n_documents: int = 10_000, n_groups: int = 14) -> Summary:
     groups = []
     for index, name in enumerate(names):
         rows = np.flatnonzero(codes == index)
-        terms = tuple(Term(word, 90, 0.13, 200, 0.02, 3) for word in ("climate", "water level", "price"))
+        terms = tuple(Term(word, 90, 0.13, 200, 0.02, 3, telling=True) for word in ("climate", "water level", "price"))
         picks = tuple(
             Pick(
                 documents[row],

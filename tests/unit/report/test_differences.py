@@ -16,8 +16,12 @@ from visavis.report.differences import COUNTED, NOTES, PICK, WORD, differences
 from visavis.report.short import in_short
 from visavis.report.terminal import print_summary
 
-LEFT = Term("undocumented", 46, 0.095, 17, 0.026)
-RIGHT = (Term("amnesty", 21, 0.21, 3, 0.03), Term("illegal", 40, 0.4, 0, 0.0), Term("border patrol", 9, 0.09, 1, 0.001))
+LEFT = Term("undocumented", 46, 0.095, 17, 0.026, telling=True)
+RIGHT = (
+    Term("amnesty", 21, 0.21, 3, 0.03, telling=True),
+    Term("illegal", 40, 0.4, 0, 0.0, telling=True),
+    Term("border patrol", 9, 0.09, 1, 0.001, telling=True),
+)
 
 
 def sides(p: float | None = 0.001) -> Summary:
@@ -75,6 +79,21 @@ def test_a_group_without_telling_words_says_so() -> None:
     said = plain(differences(bare).lines[0].text)
     assert said.startswith("No word is clearly more frequent in left than elsewhere. “")
     assert "stands for 31 % of left and 4 % of right; " in said
+
+
+def test_gaps_that_are_not_shown_to_be_more_than_chance_say_so_everywhere() -> None:
+    made = sides()
+    terms = tuple(replace(term, telling=False) for term in made.groups[0].terms)
+    made = replace(made, groups=(replace(made.groups[0], terms=terms), made.groups[1]))
+    line, other = (plain(entry.text) for entry in differences(made).lines)
+    assert line.startswith("Largest gaps, which could be chance: undocumented is in 10 % of left and 3 % of right.")
+    assert other.startswith("amnesty is in 21 %")
+    file = io.StringIO()
+    print_summary(made, Console(file=file, width=600, color_system=None))
+    for text in (render(made, ".html"), render(made, ".md"), notebook_html(made), file.getvalue()):
+        assert text.count("Largest gaps, which could be chance") >= 2  # in its line, and above its words
+    record = json.loads(render(made, ".json"))
+    assert [term["telling"] for group in record["groups"] for term in group["terms"]] == [False, True, True, True]
 
 
 def test_every_report_has_the_same_lines() -> None:

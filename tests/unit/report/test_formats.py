@@ -29,7 +29,7 @@ PICK_KEYS = [
 ]  # fmt: skip
 
 SCORE_KEYS = ["coverage", "discrimination", "diversity", "versus", "typical", "distinct"]
-TERM_KEYS = ["term", "documents", "share", "elsewhere", "share_elsewhere", "sources", "holders"]
+TERM_KEYS = ["term", "documents", "share", "elsewhere", "share_elsewhere", "sources", "telling", "holders"]
 TEST_KEYS = ["groups", "mmd2", "p_value", "adjusted", "blocks", "permutations", "why"]
 
 

@@ -75,6 +75,7 @@ class Column:
     n_documents: int
     words: list[Word]
     lacks_terms: bool
+    only_gaps: bool
     from_one_source: str
     cards: list[Card]
     value: str
@@ -95,6 +96,7 @@ def columns(summary: Summary) -> list[Column]:
             n_documents=group.n_documents,
             words=words_of(summary, index),
             lacks_terms=facts.lacks_terms(group, summary),
+            only_gaps=facts.only_gaps(group),
             from_one_source=from_one_source(group),
             cards=[_card(summary, index, pick, titles, known, room) for pick in group.picks],
             value=number(group.value),

@@ -162,7 +162,7 @@ def _cell(file: str, place: int, group: GroupSummary, names: list[str]) -> Cell:
         )
         for pick in group.picks[:PICKS]
     ]
-    words = [isolate(line(term.term)) for term in group.terms[:WORDS]]
+    words = [isolate(line(term.term)) for term in group.terms[:WORDS] if term.telling]
     css = f"g{names.index(group.name)}"
     return Cell(css, facts.group_name(group), group.n_documents, words, picks, len(group.picks) - len(picks))
 

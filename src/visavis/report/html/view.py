@@ -21,7 +21,7 @@ LINES_SHOWN = 24  # groups whose lines stand under the verdict; those of the oth
 HELPERS = {
     "plural": plural, "line": line, "shorten": shorten, "direction": direction, "in_head": terms.in_head,
     "LONGEST_TITLE": LONGEST_TITLE, "LINES_SHOWN": LINES_SHOWN, "SHAPES": scatter.SHAPES,
-    "NO_TERMS": sentences.NO_TERMS, "NO_COMMON": sentences.NO_COMMON,
+    "NO_TERMS": sentences.NO_TERMS, "GAPS": sentences.GAPS, "NO_COMMON": sentences.NO_COMMON,
 }  # fmt: skip
 
 Range = tuple[float, float]

@@ -72,7 +72,7 @@ const header = (group, index, picked, act) => element("header", {},
   element("h3", { dir: "auto" }, ...badged(index, nameOf(group))),
   element("p", { class: "count", text: `${plural(group.count, "document")}, ${plural(picked, "pick")}` }),
   group.words.length
-    ? element("ul", { class: "words", "aria-label": "Words that set the group apart" },
+    ? element("ul", { class: "words", "aria-label": "Words more frequent in the group" },
       ...group.words.slice(0, WORDS_SHOWN).map((found) => word(found, act)))
     : null);
 

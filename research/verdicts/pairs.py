@@ -74,8 +74,8 @@ def pair_tests(design: Design, seed: int) -> list[TwoSampleTest]:
     session = pose(Points.of(points), Grouped(np.array(names, dtype=object), codes), compute=Compute("float64", 1))
     blocks: Blocks = divide("block", numbers, codes, [numbers]).take(session.order)
     keys = [str(row) for row in session.order]
-    tests, _ = difference_tests(session.problem(), session.engine, names, keys, rng, blocks=blocks, pairs=True)
-    return [test for test in tests if len(test.groups) == 2]
+    found = difference_tests(session.problem(), session.engine, names, keys, rng, blocks=blocks, pairs=True)
+    return [test for test in found.tests if len(test.groups) == 2]
 
 
 def row(design: Design, runs: int) -> str:

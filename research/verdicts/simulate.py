@@ -1,10 +1,11 @@
-"""Simulations of the verdict: how often groups that do not differ are said to, and how often those that do.
+"""Simulations of the verdict and its words: how often groups that do not differ are said to, and how often others are.
 
-    python scripts/verdicts.py prepare FOLDER   # arrays of the real data (VISAVIS_DATA)
-    python scripts/verdicts.py run FOLDER [--runs 500] [--every 10] [--only WORD] [--jobs N]
+    python research/verdicts/simulate.py prepare FOLDER   # arrays of the real data (VISAVIS_DATA)
+    python research/verdicts/simulate.py run FOLDER [--runs 200] [--every 10] [--only "PART;PART"] [--jobs N]
 
-Prints a table in Markdown: in what share of runs the groups are said to differ with blocks, with single documents, and
-how often nothing could be decided; and what accuracy and ceiling are on average, less chance, in one run of ten.
+Prints a table in Markdown: in what share of runs the groups are said to differ with blocks, how often a word is said to
+tell a group, how often nothing could be decided, and how often single documents would say that the groups differ; and
+what accuracy and ceiling are on average, less chance, in one run of so many.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from visavis.comparing.assess import assess
 from visavis.comparing.choice import Choice
 from visavis.comparing.session import pose as pose_documents
 from visavis.explain import difference
 from visavis.explain.blocks import divide
-from visavis.explain.difference import difference_tests
+from visavis.explain.difference import Difference, difference_tests
 from visavis.explain.kinds import Kind, choose_kinds
 from visavis.inputs import Grouped
 from visavis.records import Blocks, Compute, Document, Integers, Points
@@ -46,6 +49,7 @@ class Sample:
     kinds: tuple[Kind, ...]  # the last are stories
     copies: Integers | None = None
     strata: Integers | None = None  # what is held constant
+    held: Any = None  # which terms each holds
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,9 +63,23 @@ class Sample:
         return found if self.copies is None else replace(found, families=self.copies, stories=self.copies)
 
 
-def test(sample: Sample, seed: int) -> tuple[float | None, float | None]:
-    """p-values with blocks (None: undecided) and with single documents."""
-    return _p(sample, seed, blocked(sample)), _p(sample, seed, None)
+def test(sample: Sample, seed: int) -> Run:
+    """The tests of a sample, with blocks, by vectors alone, and of single documents."""
+    without = replace(sample, held=None)
+    blocks = blocked(sample)
+    found, by_vectors = tests_of(sample, seed, blocks), tests_of(without, seed, blocks)
+    single = tests_of(without, seed, None).tests[0].p_value if sample.held is None else None
+    telling = np.zeros((1, 1)) if found.telling is None else found.telling
+    others = [test.adjusted for test in found.tests[2:] if len(test.groups) == 1]
+    blamed = any(p is not None and p <= ALPHA for p in others)
+    return Run(
+        found.tests[0].p_value,
+        int((telling > 0).sum()),
+        bool(telling[0, -1] > 0),
+        blamed,
+        by_vectors.tests[0].p_value,
+        single,
+    )
 
 
 def blocked(sample: Sample) -> Blocks:
@@ -73,19 +91,15 @@ def blocked(sample: Sample) -> Blocks:
     return divide(kinds[0].by, kinds[0].codes, sample.groups, levels, sample.strata)
 
 
-def _p(sample: Sample, seed: int, blocks: Blocks | None) -> float | None:
-    tests = tests_of(sample, seed, blocks)
-    return tests[0].p_value
-
-
-def tests_of(sample: Sample, seed: int, blocks: Blocks | None) -> tuple:
+def tests_of(sample: Sample, seed: int, blocks: Blocks | None) -> Difference:
     """All tests of a sample."""
     names = np.array(sample.names, dtype=object)
     session = pose(sample.points, Grouped(names, sample.groups), compute=Compute("float32", 1))
     keys = [str(row) for row in session.order]
     taken = None if blocks is None else blocks.take(session.order)
     rng = np.random.default_rng(seed)
-    return difference_tests(session.problem(), session.engine, names, keys, rng, blocks=taken)[0]
+    held = None if sample.held is None else sample.held[session.order]
+    return difference_tests(session.problem(), session.engine, names, keys, rng, blocks=taken, held=held)
 
 
 def accuracies(sample: Sample, seed: int) -> tuple[float, float]:
@@ -115,19 +129,26 @@ class Data:
     author: Integers
     day: Integers
     story: Integers
+    held: Any  # (documents, terms), sparse
 
     def sample(self, rows: Integers, groups: Integers) -> Sample:
         """Some of them, in these groups."""
         story = np.unique(self.story[rows], return_inverse=True)[1]
         kinds = [Kind("source", self.source[rows]), Kind("author", self.author[rows]), Kind("date", self.day[rows])]
-        return Sample(self.vectors[rows], groups, (*kinds, Kind("stories", story)))
+        return Sample(self.vectors[rows], groups, (*kinds, Kind("stories", story)), held=self.held[rows])
+
+
+NAMES = ("vectors", "source", "author", "day", "story")
 
 
 def load(folder: Path) -> dict[str, Data]:
     """The arrays that `prepare` wrote."""
     return {
-        path.stem: Data(**{name: np.load(path)[name] for name in ("vectors", "source", "author", "day", "story")})
-        for path in sorted(folder.glob("*.npz"))
+        path.name.removesuffix(".arrays.npz"): Data(
+            **{name: np.load(path)[name] for name in NAMES},
+            held=sparse.load_npz(path.with_name(path.name.replace(".arrays.", ".held."))),
+        )
+        for path in sorted(folder.glob("*.arrays.npz"))
     }
 
 
@@ -151,7 +172,7 @@ def shuffled_time(data: Data, rng: np.random.Generator, stretch: int = 7) -> Sam
     day = rng.permutation(len(weeks))[place] * stretch + data.day[rows] % stretch
     groups = (day >= np.median(day)).astype(np.intp)
     sample = data.sample(rows, groups)
-    return Sample(sample.vectors, groups, (Kind("date", day), sample.kinds[-1]))
+    return replace(sample, kinds=(Kind("date", day), sample.kinds[-1]))
 
 
 # Made-up documents.
@@ -217,6 +238,23 @@ def planted(rng: np.random.Generator, shift: float, each: float = 2.0) -> Sample
     return Sample(sample.vectors + shift * sample.groups[:, None], sample.groups, sample.kinds)
 
 
+def planted_word(
+    data: Data, unit: str, shares: tuple[float, ...], stretch: int, often: float, rng: np.random.Generator
+) -> Sample:
+    """Real documents dealt at random, and a word that so many of the first group hold, and 1 % of the others."""
+    sample = dealt(data, unit, shares, rng, stretch)
+    holds = rng.random(len(sample.groups)) < np.where(sample.groups == 0, often, 0.01)
+    word = sparse.csr_matrix(holds[:, None].astype(np.float64))
+    return replace(sample, held=sparse.hstack([sample.held, word], format="csr"))
+
+
+def halves(data: Data, n: int, rng: np.random.Generator) -> Sample:
+    """So many documents of the first half of the time against the second: groups that do differ."""
+    known = np.flatnonzero(data.day >= 0)
+    rows = np.sort(rng.choice(known, n, replace=False))
+    return data.sample(rows, (data.day[rows] >= np.median(data.day[known])).astype(np.intp))
+
+
 TWO, FOUR, UNEQUAL = (0.5, 0.5), (0.25, 0.25, 0.25, 0.25), (0.8, 0.2)
 Make = Callable[[np.random.Generator], Sample]
 
@@ -243,6 +281,15 @@ def scenarios(folder: Path) -> dict[str, Make]:
                 found[f"{title}: {called}, {name}"] = partial(dealt, data, unit, shares, stretch=stretch)
         if (data.day >= 0).mean() > 0.5:
             found[f"{title}: weeks in random order, two halves"] = partial(shuffled_time, data)
+        for n in (60, 120, 240):
+            found[f"halves of the time: {title}, {n} documents"] = partial(halves, data, n)
+    for title, unit, stretch, shares in (
+        ("coronavirus", "source", 1, TWO), ("immigration", "day", 7, FOUR), ("tweets", "author", 1, FOUR),
+    ):  # fmt: skip
+        for often in (0.05, 0.1, 0.2):
+            if title in (data := load(folder)):
+                make = partial(planted_word, data[title], unit, shares, stretch, often)
+                found[f"planted word: {title} {unit}, {len(shares)} groups, {often:.0%}"] = make
     for shift in (0.2, 0.4):
         found[f"planted: another mix of years, held constant, shift {shift}"] = partial(other_mix, shift=shift)
     for shift in (0.1, 0.2, 0.4):
@@ -252,44 +299,77 @@ def scenarios(folder: Path) -> dict[str, Make]:
 
 @dataclass(frozen=True)
 class Run:
-    """p-values of one run, with blocks (None: undecided) and of single documents; accuracy and ceiling above chance."""
+    """One run: p-values (None: undecided) with blocks, by vectors alone and of single documents; words that tell.
+
+    Single documents are tested where there are no words. `last` says whether the last term tells the first group, as
+    where a word is planted; `blamed` whether another group than the first is said to stand out. Accuracy and ceiling
+    are above chance.
+    """
 
     blocked: float | None
+    words: int
+    last: bool
+    blamed: bool
+    vectors: float | None
     single: float | None
     accuracy: float = np.nan
     ceiling: float = np.nan
 
 
 def one(make: Make, every: int, seed: int) -> Run:
-    """One run; accuracy is measured in one of so many."""
+    """One run; accuracy is measured in one of so many, in none if 0."""
     warnings.simplefilter("ignore")
     difference.PERMUTATIONS = DEALS
     sample = make(np.random.default_rng(seed))
-    return Run(*test(sample, seed), *(accuracies(sample, seed) if seed % every == 0 else ()))
+    measured = test(sample, seed)
+    if every == 0 or seed % every:
+        return measured
+    accuracy, ceiling = accuracies(sample, seed)
+    return replace(measured, accuracy=accuracy, ceiling=ceiling)
 
 
-def row_of(found: list[Run]) -> tuple[float, float, float, float, float]:
-    """Shares of runs: said to differ, undecided, said to by single documents; accuracy and ceiling above chance."""
-    blocked_share = np.mean([run.blocked is not None and run.blocked <= ALPHA for run in found])
-    undecided = np.mean([run.blocked is None for run in found])
-    single = np.mean([run.single is not None and run.single <= ALPHA for run in found])
-    told = np.array([(run.accuracy, run.ceiling) for run in found])
-    told = told[np.isfinite(told).all(axis=1)]
-    above = told.mean(axis=0) if len(told) else (np.nan, np.nan)
-    return float(blocked_share), float(undecided), float(single), float(above[0]), float(above[1])
+COLUMNS = (
+    "differ",
+    "by vectors alone",
+    "a word tells",
+    "the planted word",
+    "others blamed",
+    "undecided",
+    "single documents",
+)
+
+
+def row_of(runs: list[Run]) -> dict[str, float]:
+    """Shares of runs, and the means of accuracy and ceiling above chance."""
+
+    def share(p_values: list[float | None]) -> float:
+        return float(np.mean([p is not None and p <= ALPHA for p in p_values]))
+
+    above = np.array([(run.accuracy, run.ceiling) for run in runs])
+    above = above[np.isfinite(above).all(axis=1)]
+    accuracy, ceiling = above.mean(axis=0) if len(above) else (np.nan, np.nan)
+    values = (
+        share([run.blocked for run in runs]),
+        share([run.vectors for run in runs]),
+        float(np.mean([run.words > 0 for run in runs])),
+        float(np.mean([run.last for run in runs])),
+        float(np.mean([run.blamed for run in runs])),
+        float(np.mean([run.blocked is None for run in runs])),
+        share([run.single for run in runs]),
+    )
+    return dict(zip(COLUMNS, values, strict=True)) | {"accuracy": float(accuracy), "ceiling": float(ceiling)}
 
 
 def run(folder: Path, runs: int, every: int, only: str, jobs: int) -> None:
     """Print a row for every scenario."""
-    print(
-        f"| {runs} runs | with blocks | undecided | single documents | accuracy | ceiling |\n|---|---|---|---|---|---|"
-    )
+    print(f"| {runs} runs | {' | '.join(COLUMNS)} | accuracy | ceiling |\n|---{'|---' * (len(COLUMNS) + 2)}|")
     with ProcessPoolExecutor(jobs) as pool:
         for name, make in scenarios(folder).items():
-            if only in name:
+            if any(part in name for part in only.split(";")):
                 found = list(pool.map(partial(one, make, every), range(runs), chunksize=max(1, runs // (4 * jobs))))
-                *shares, accuracy, ceiling = row_of(found)
-                cells = [*(f"{100 * share:.1f} %" for share in shares), f"{accuracy:+.3f}", f"{ceiling:+.3f}"]
+                row = row_of(found)
+                cells = [*(f"{100 * row[column]:.1f} %" for column in COLUMNS)]
+                cells += ["–" if np.isnan(row[column]) else f"{row[column]:+.3f}" for column in ("accuracy", "ceiling")]
                 print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
@@ -311,7 +391,7 @@ def odd_one_out(n_groups: int, seed: int) -> tuple[bool, bool]:
     vectors = rng.normal(size=(len(groups), 10))
     vectors[groups == 0] += 0.6
     sample = Sample(vectors, groups, (Kind("stories", np.arange(len(groups))),))
-    adjusted = [test.adjusted for test in tests_of(sample, seed, blocked(sample))[1:]]
+    adjusted = [test.adjusted for test in tests_of(sample, seed, blocked(sample)).tests[1:]]
     return adjusted[0] < ALPHA, min(adjusted[1:]) < ALPHA
 
 
@@ -324,13 +404,13 @@ def real_splits(folder: Path) -> None:
         rows = known[np.abs(data.day[known] - (low + high) / 2) <= 0.75 * (high - low)]  # without strays
         middle = (data.day[rows].min() + data.day[rows].max()) / 2
         sample = data.sample(rows, (data.day[rows] >= middle).astype(np.intp))
-        test = tests_of(sample, 0, blocked(sample))[0]
+        test = tests_of(sample, 0, blocked(sample)).tests[0]
         print(f"| {name} | {len(rows):,} | {test.n_blocks} {test.blocks_by} | {test.p_value} |", flush=True)
 
 
 def prepare_arrays(folder: Path) -> None:
     """Write the arrays of the real data that are simulated with."""
-    from verdict_data import write_arrays
+    from data import write_arrays
 
     write_arrays(folder)
 
@@ -340,8 +420,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["prepare", "run"])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--runs", type=int, default=500)
-    parser.add_argument("--every", type=int, default=10)
+    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--every", type=int, default=0)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=2)
     told = parser.parse_args()
