@@ -1,6 +1,6 @@
-"""Run what docs/defaults.md is written from: six comparisons of news, three embedders, every method.
+"""Run what research/accuracy.md is written from: six comparisons of news, three embedders, every method.
 
-    python scripts/news_runs.py FOLDER [ARTICLES]
+    python research/news_runs.py FOLDER [ARTICLES]
 
 FOLDER/tuned/ gets one finished `visavis evaluate` run for each comparison and embedder, FOLDER/fixed/ one CSV file:
 the same splits with nothing cross-validated, at every γ and contrast of a list. What is there is not done again.

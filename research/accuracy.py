@@ -1,6 +1,6 @@
-"""Write docs/defaults.md: what the runs of scripts/news_runs.py say about methods, γ, contrast and embedders.
+"""Write research/accuracy.md: what the runs of research/news_runs.py say about methods, γ, contrast and embedders.
 
-    python scripts/defaults.py FOLDER [docs/defaults.md]
+    python research/accuracy.py FOLDER
 
 FOLDER holds tuned/ and fixed/. The text between the tables is written by hand and kept: only what stands between
 `<!-- NAME: begin -->` and `<!-- NAME: end -->` is made anew.
@@ -23,7 +23,6 @@ from visavis.evaluate.metrics import corrected_t_test
 from visavis.select.methods import METHODS
 from visavis.shared.statistics import holm
 
-ROOT = Path(__file__).resolve().parent.parent
 FAVORITE = "softmin-exchange"
 MMD = ("mmd-diff-grad", "mmd-diff-greedy", "mmd-div-grad", "mmd-div-greedy")
 LEVEL = 0.05
@@ -181,7 +180,7 @@ def rewrite(page: str, parts: Mapping[str, str]) -> str:
     return page
 
 
-def main(folder: str, target: str = str(ROOT / "docs" / "defaults.md")) -> None:
+def main(folder: str, target: str = str(Path(__file__).with_suffix(".md"))) -> None:
     """Write the page."""
     runs, fixed = read_runs(Path(folder)), read_fixed(Path(folder))
     parts: dict[str, str] = {f"tuned {embedder}": tuned_table(runs, embedder) for embedder in _embedders(runs)}
