@@ -68,12 +68,12 @@ def test_the_copies_of_the_key_are_alike_and_nothing_else_is():
     assert {ARTICLES[n]["id"] for n in range(256) if leader[n] != n} == set(copies)
 
 
-@pytest.mark.parametrize(("size", "lead", "events"), [(2, 0.0, 8), (4, 0.05, 8)])
-def test_picks_of_the_months_are_their_events_more_often_than_those_of_kmeans(size, lead, events):
-    ours, theirs = compared("published:month", size), compared("published:month", size, "kmeans")
-    assert share(ours, *PLANTED) >= share(theirs, *PLANTED) + lead
-    assert share(ours, *PLANTED) >= 0.75, "lowering a floor needs a reason in the changelog"
-    assert share(ours, "common") <= 0.25, "raising it needs a reason in the changelog"
+@pytest.mark.parametrize(("size", "events"), [(2, 7), (4, 8)])
+def test_picks_of_the_months_are_their_events_as_often_as_those_of_kmeans(size, events):
+    ours, theirs = compared("published:month", size), compared("published:month", size, "kmeans")  # by the same rules
+    assert share(ours, *PLANTED) >= share(theirs, *PLANTED)
+    assert share(ours, *PLANTED) >= 0.85, "lowering a floor needs a reason in the changelog"
+    assert share(ours, "common") <= 0.15, "raising it needs a reason in the changelog"
     told = {(group.name, KEY[pick.document.id]["theme"]) for group in ours.groups for pick in group.picks
             if KEY[pick.document.id]["kind"] in PLANTED}  # fmt: skip
     assert len(told) >= events, f"each of four months has two events, lowering a floor needs a reason: {sorted(told)}"
