@@ -86,7 +86,7 @@ def says_something(sentence: str) -> bool:
     """Whether a sentence has a sentence's worth of words, and is no byline."""
     if sentence.count(" ") < FEWEST_WORDS - 1 and (sentence.isascii() or len(sentence) < SPACELESS):
         return False
-    return not is_byline(sentence[:120].encode(errors="replace"))
+    return not is_byline(sentence[:120])
 
 
 def sentences_of(text: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from visavis.corpus.notices import fold, is_caption
+from visavis.corpus.notices import is_caption
 
 FIGURES = 0.2  # digits for each letter
 ODD = 0.02  # characters that are no text for each that is
@@ -44,7 +44,7 @@ def _look(written: str) -> Look:
     odd = 0 if text.isascii() else len(_ODD.findall(text))
     return Look(
         digits > FIGURES * max(1, letters),
-        is_caption(fold(raw)),
+        is_caption(text),
         odd > max(2, ODD * len(text)) or letters < LEAST_LETTERS * (letters + marks),
         _script(written),
     )

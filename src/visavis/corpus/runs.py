@@ -1,122 +1,228 @@
-"""Runs of words that recur across documents, word for word but for digits, days and months."""
+"""The words of texts as numbers that can be compared: their sentences and lines, and runs of them.
+
+Words that differ only in case or digits have the same number, and so do the names of days and months. A character of a
+script without blanks is a word of its own.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cache
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from visavis.corpus.notices import word_lists
 from visavis.corpus.proposals import scatter
-from visavis.records import Floats, Integers
+from visavis.records import Booleans, Integers
+from visavis.shared.unspaced import EAST_ASIAN_WORD, SOUTHEAST_WORD, UNSPACED
 
-FEWEST = (3, 5)  # documents of a source, and of the corpus, that must share a passage or a run
+RUN_WORDS = 6  # of a run: fewer recur by chance
+QUARTERS = 4  # of a word: what one counts that stands between blanks
 
-_MOST_KNOWN = 200_000  # words that are remembered as they are compared
+Keys = NDArray[np.uint64]
+
+_SPACE, _NEWLINE, _LETTER, _SIGN = range(4)
+MOST_WORDS_OF_A_UNIT_LINE = 10  # a short line is not cut into sentences
+TEXTS_AT_ONCE = 128  # what is made of so many fits into a processor's cache: twice as fast as a thousand
+FOLDED = 0x2000  # characters; beyond there is hardly any upper case
+LAST_UNSPACED = 0x2FA20  # behind the last character of a script without blanks
+EAST_ASIA = 0x3000  # the first character of Chinese, Japanese and Korean, all others without blanks stand before
 _ODD = np.uint64(0x9E3779B97F4A7C15)
-_DIGITS = re.compile(rb"0+")
-_TIMES = re.compile(
-    rb"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|may|june|july|august|"
-    rb"(?:septem|octo|novem|decem)ber),?$"
-)
-
-
-class _Plain(dict[bytes, bytes]):
-    """Words as they are compared: those that differ in digits, or are days and months, are the same."""
-
-    def __missing__(self, word: bytes) -> bytes:
-        plain = b"<time>" if _TIMES.match(word) else _DIGITS.sub(b"0", word)
-        if len(self) < _MOST_KNOWN:
-            self[word] = plain
-        return plain
-
-
-plain = _Plain()
-
-
-class _Numbers(dict[bytes, int]):
-    """Words as numbers that are always the same."""
-
-    def __missing__(self, word: bytes) -> int:
-        self[word] = number = int.from_bytes(blake2b(word, digest_size=8).digest())
-        return number
-
-
-Shares = Mapping[str, Mapping[int, float]]  # of a source's documents ("" for all) that have a run, by its number
+_POWERS = np.cumprod(np.full(64, 0xD6E8FEB86659FD93, np.uint64))
+_PLACES = np.arange(64, dtype=np.uint8)  # of a character in its word; only their last six bits count
+_STOP, _CLOSING, _FULL_STOP = 1, 2, 3  # the last with no blank behind it
+_MARKS = {_STOP: ".!?", _CLOSING: "\"')”’」』", _FULL_STOP: "。！？។"}
 
 
 @dataclass(frozen=True, eq=False)
-class Runs:
-    """All runs of some texts: whose each is, at which word it begins, and a number for its words."""
+class Words:
+    """All words of some texts in a row: in which `text` each stands, from where to where, and its `key`.
 
-    texts: Integers
-    places: Integers
-    keys: Integers
+    `quarters` is how much it counts, in quarters of a word; `unit` numbers the sentence or line it is part of, and
+    `lines` tells which units are whole lines.
+    """
 
-    @classmethod
-    def of(cls, texts: Sequence[Sequence[bytes]], length: int) -> Runs:
-        """All runs of so many words, from the folded words of each text."""
-        lengths = np.array([len(words) for words in texts], np.intp)
-        numbers = _Numbers()
-        flat = np.array([numbers[plain[word]] for words in texts for word in words], np.uint64)
-        text = np.repeat(np.arange(len(texts)), lengths)
-        runs = np.zeros(max(0, len(flat) - length + 1), np.uint64)
-        for step in range(length):
-            runs = scatter(runs + flat[step : len(runs) + step] + _ODD)
-        whole = np.flatnonzero(text[: len(runs)] == text[length - 1 :])
-        places = whole - (np.cumsum(lengths) - lengths)[text[whole]]
-        return cls(text[whole], places, runs[whole].view(np.int64))
+    text: Integers
+    start: Integers
+    end: Integers
+    key: Keys
+    quarters: Integers
+    unit: Integers
+    lines: Booleans
 
-    def shares(
-        self, owners: Integers, families: Integers, rows: Integers | None = None, fewest: tuple[int, int] = FEWEST
-    ) -> Floats:
-        """For each run the share of the families of its owner, and of the corpus, that have it; 0 where they are few.
+    @property
+    def unit_starts(self) -> Integers:
+        """The first word of each unit."""
+        return np.flatnonzero(np.diff(self.unit, prepend=-1))
 
-        `rows` says whose texts these are, where not one is of each document. Shape (2, runs).
-        """
-        documents = self.texts if rows is None else rows[self.texts]
-        found = np.zeros((2, len(documents)))
-        for at, own in enumerate((owners, np.zeros_like(owners))):
-            known = np.flatnonzero(own[documents] >= 0)
-            if len(known):
-                owner = own[documents[known]]
-                counts = count_families(self.keys[known], owner, families[documents[known]])
-                found[at, known] = np.where(counts >= fewest[at], counts / np.bincount(own[own >= 0])[owner], 0.0)
-        return found
+    @property
+    def unit_keys(self) -> Keys:
+        """A number for the words of each unit; a line has another than the same sentence within one."""
+        starts = self.unit_starts
+        place = np.arange(len(self.unit)) - starts[self.unit]
+        sums = _sums(scatter(self.key + place.astype(np.uint64) * _ODD), starts)
+        return scatter(sums + self.lines.astype(np.uint64))
 
-    def often(self, shares: Floats, least: float, sources: Sequence[str]) -> dict[str, dict[int, float]]:
-        """The runs that recur often enough, by the source they recur in; `sources` are the texts' own."""
-        found: dict[str, dict[int, float]] = {}
-        for at, place in np.argwhere(shares >= least).tolist():
-            source = "" if at else sources[self.texts[place]]
-            found.setdefault(source, {})[int(self.keys[place])] = float(shares[at, place])
-        return found
+    @property
+    def unit_words(self) -> Integers:
+        """How many words each unit has."""
+        return (_sums(self.quarters, self.unit_starts) + QUARTERS - 1) // QUARTERS
 
-    def known_shares(self, known: Shares, sources: Sequence[str]) -> Floats:
-        """The share that is known of each run, in its source or in all; 0 where none is; shape (runs,)."""
-        everywhere = known.get("", {})
-        pairs = zip(self.texts.tolist(), self.keys.tolist(), strict=True)
-        return np.array(
-            [max(known.get(sources[text], everywhere).get(key, 0.0), everywhere.get(key, 0.0)) for text, key in pairs]
-        )
+    @property
+    def places(self) -> Integers:
+        """The place of each word in its text."""
+        starts = np.flatnonzero(np.diff(self.text, prepend=-1))
+        return np.arange(len(self.text)) - np.repeat(starts, np.diff(starts, append=len(self.text)))
 
-    def of_each(self, n_texts: int) -> list[slice]:
-        """Where the runs of each text stand."""
-        bounds = np.searchsorted(self.texts, np.arange(n_texts + 1)).tolist()
-        return [slice(bounds[at], bounds[at + 1]) for at in range(n_texts)]
+    def runs(self) -> tuple[Integers, Keys]:
+        """The first word of each run of six within a text, and a number for the run."""
+        count = max(0, len(self.key) - RUN_WORDS + 1)
+        sums = np.zeros(count, np.uint64)
+        for step in range(RUN_WORDS):
+            sums = (sums + self.key[step : step + count]) * _ODD
+        whole = np.flatnonzero(self.text[:count] == self.text[RUN_WORDS - 1 :])
+        return whole, scatter(sums[whole])
 
 
-def count_families(keys: Integers, owners: Integers, families: Integers) -> Integers:
-    """For each of the keys, how many distinct families of its owner have it."""
-    order = np.lexsort((families, keys, owners))
-    key, owner, family = keys[order], owners[order], families[order]
-    fresh = np.ones(len(key), np.bool_)
-    fresh[1:] = (key[1:] != key[:-1]) | (owner[1:] != owner[:-1])
-    distinct = fresh.copy()
-    distinct[1:] |= family[1:] != family[:-1]
-    blocks = np.cumsum(fresh) - 1
-    counts = np.zeros(len(key), np.intp)
-    counts[order] = np.bincount(blocks, distinct)[blocks] if len(key) else 0
-    return counts
+def read_words(texts: Sequence[str]) -> Words:
+    """The words of these texts, read a few texts at a time."""
+    parts = [_read_some(texts[at : at + TEXTS_AT_ONCE]) for at in range(0, max(1, len(texts)), TEXTS_AT_ONCE)]
+    if len(parts) == 1:
+        return parts[0]
+    text, start, end, key, quarters, unit, lines = (
+        np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(Words)
+    )
+    text += np.repeat(np.arange(len(parts)) * TEXTS_AT_ONCE, [len(part.text) for part in parts])
+    units = np.cumsum([0, *(len(part.lines) for part in parts)])[:-1]
+    unit += np.repeat(units, [len(part.unit) for part in parts])
+    return Words(text, start, end, key, quarters, unit, lines)
+
+
+def _read_some(texts: Sequence[str]) -> Words:
+    codes = np.frombuffer("\n".join([*texts, ""]).encode("utf-32-le", "surrogatepass"), np.uint32)
+    tables = _tables()
+    kind = tables.kinds[codes]
+    turns = np.flatnonzero((kind[1:] != kind[:-1]) | (kind[1:] == _SIGN)) + 1
+    start = np.concatenate(([0], turns))
+    of_words = kind[start] >= _LETTER
+    start, end = start[of_words], np.append(turns, len(codes))[of_words]
+    key = _keys(tables.folded[codes[kind >= _LETTER]], end - start, tables.mixed)
+    key[is_among(key, tables.times)] = 0
+    lengths = np.array([len(text) for text in texts], np.intp) + 1
+    firsts = np.cumsum(lengths) - lengths
+    counts = np.diff(np.searchsorted(start, firsts), append=len(start))
+    new_line = np.zeros(len(start) + 1, np.bool_)
+    new_line[np.searchsorted(start, np.flatnonzero(kind == _NEWLINE))] = True
+    new_line[:1] = True
+    new_unit = new_line[:-1].copy()
+    line_words = np.diff(np.flatnonzero(np.append(new_unit, True)))
+    long = np.repeat(line_words > MOST_WORDS_OF_A_UNIT_LINE, line_words)
+    new_unit[1:] |= (_ends_sentence(codes, start, end, key) & long)[:-1]
+    whole_line = np.append(new_line[:-1][new_unit], True)
+    offsets = np.repeat(firsts, counts)
+    return Words(
+        text=np.repeat(np.arange(len(texts)), counts),
+        start=start - offsets,
+        end=end - offsets,
+        key=key,
+        quarters=tables.quarters[codes[start]].astype(np.intp),
+        unit=np.cumsum(new_unit) - 1,
+        lines=whole_line[:-1] & whole_line[1:],
+    )
+
+
+def key_of(name: str) -> int:
+    """A number for a name, the same everywhere."""
+    return int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+def is_among(keys: Keys, few: Keys) -> Booleans:
+    """Which of many keys are among few: most are ruled out by their last bits."""
+    marks = np.zeros(1 << 16, np.bool_)
+    marks[few & 0xFFFF] = True
+    found: Booleans = marks[keys & np.uint64(0xFFFF)]
+    likely = np.flatnonzero(found)
+    found[likely] = np.isin(keys[likely], few)
+    return found
+
+
+def _keys(folded: NDArray[np.uint16], lengths: Integers, mixed: Keys) -> Keys:
+    """A number for each word, from the folded characters of all in a row; of several digits in a row one counts."""
+    starts = np.cumsum(lengths) - lengths
+    digits = folded == ord("0")
+    digits[1:] &= digits[:-1]
+    digits[starts] = False
+    again = np.flatnonzero(digits)
+    if len(again):
+        folded = np.delete(folded, again)
+        lengths = lengths - np.bincount(np.searchsorted(starts, again, side="right") - 1, minlength=len(lengths))
+        starts = np.cumsum(lengths) - lengths
+    place = np.resize(_PLACES, len(folded)) - np.repeat(starts.astype(np.uint8), lengths)
+    return scatter(_sums(mixed[folded] * _POWERS[place & 63], starts))
+
+
+def _ends_sentence(codes: NDArray[np.uint32], start: Integers, end: Integers, key: Keys) -> Booleans:
+    """Which words end a sentence: not titles, initials and the like of "U.S."."""
+    tables = _tables()
+    last, before = tables.marks[codes[end - 1]], tables.marks[codes[np.maximum(end - 2, 0)]]
+    stop = np.where(last == _CLOSING, before, last)
+    ends: Booleans = (stop == _STOP) | (stop == _FULL_STOP) | (tables.marks[codes[start]] == _FULL_STOP)
+    likely = np.flatnonzero(ends)
+    length = (end - start)[likely]
+    initial = (length == 2) | ((length > 3) & (codes[np.maximum(end[likely] - 3, 0)] == ord(".")))
+    ends[likely[initial & (codes[end[likely] - 1] == ord("."))]] = False
+    ends[likely[is_among(key[likely], tables.abbreviations)]] = False
+    return ends
+
+
+def _sums(values: NDArray[Any], starts: Integers) -> NDArray[Any]:
+    """The sums of stretches that begin at these places, each of one value at least."""
+    return np.add.reduceat(values, starts) if len(starts) else values[:0]
+
+
+@dataclass(frozen=True, eq=False)
+class _Tables:
+    """What is known of each character, and of some words."""
+
+    kinds: NDArray[np.uint8]
+    folded: NDArray[np.uint16]
+    marks: NDArray[np.uint8]
+    quarters: NDArray[np.uint8]
+    mixed: Keys
+    times: Keys
+    abbreviations: Keys
+
+
+@cache
+def _tables() -> _Tables:
+    """The tables, made once."""
+    characters = "".join(map(chr, range(LAST_UNSPACED)))
+    signs = np.array([ord(sign) for sign in re.findall(f"[{UNSPACED}]", characters)])
+    kinds = np.full(0x110000, _LETTER, np.uint8)
+    kinds[[code for code in range(0x3001) if chr(code).isspace()]] = _SPACE
+    kinds[ord("\n")] = _NEWLINE
+    kinds[signs] = _SIGN
+    quarters = np.full(0x110000, QUARTERS, np.uint8)
+    quarters[signs] = QUARTERS // SOUTHEAST_WORD
+    quarters[signs[signs > EAST_ASIA]] = QUARTERS // EAST_ASIAN_WORD
+    quarters[0x3001:0x3021] = quarters[0xFF01:0xFF10] = 0  # marks between words without blanks
+    folded = np.arange(0x110000).astype(np.uint16)
+    lower = [chr(code).lower() for code in range(FOLDED)]
+    folded[:FOLDED] = [ord("0") if sign.isdecimal() else ord(sign[0]) for sign in lower]
+    marks = np.zeros(0x110000, np.uint8)
+    for mark, these in _MARKS.items():
+        marks[[ord(sign) for sign in these]] = mark
+    mixed = scatter(np.arange(1 << 16, dtype=np.uint64) + _ODD)
+
+    def keys_of(words: Sequence[str]) -> Keys:
+        codes = np.frombuffer("".join(words).encode("utf-32-le"), np.uint32)
+        return _keys(folded[codes], np.array([len(word) for word in words], np.intp), mixed)
+
+    words = word_lists()
+    times = [time + comma for time in (*words["months"], *words["days"]) for comma in ("", ",")]
+    return _Tables(kinds, folded, marks, quarters, mixed, keys_of(times), keys_of(words["abbreviations"]))

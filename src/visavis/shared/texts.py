@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tempfile
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from visavis.shared.folders import cache_root
-from visavis.shared.on_demand import OnDemand
 
 MOST_IN_MEMORY = 100_000  # documents whose texts are held in memory
 BUFFER = 2**20  # bytes
@@ -122,16 +121,6 @@ class KeptTexts:
                 some = new[begin : begin + BLOCK]
                 self._places[some] = self._store.add(islice(coming, len(some)))
             return TextView(self._store, self._places[rows])
-
-
-def change(texts: Sequence[str], changed: Mapping[int, str]) -> Sequence[str]:
-    """The texts, some of them changed; where there are very many, the changed ones are put into a store."""
-    if len(texts) <= MOST_IN_MEMORY:
-        return tuple(changed.get(index, text) for index, text in enumerate(texts))
-    store = StoredTexts()
-    places = np.full(len(texts), -1)
-    places[list(changed)] = store.add(changed.values())
-    return OnDemand(len(texts), lambda index: texts[index] if places[index] < 0 else store.one(int(places[index])))
 
 
 def _nameless(folder: Path | None) -> Any:

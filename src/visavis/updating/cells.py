@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from visavis.corpus.boilerplate import Boilerplate
-from visavis.corpus.letterheads import Letterheads
 from visavis.records import Document
 
 _TEXTS = ("title", "text", "source", "url")
@@ -105,24 +104,18 @@ def write_record(record: Any) -> Any:
     return record
 
 
-def write_boilerplate(found: Boilerplate) -> dict[str, Any]:
+def write_boilerplate(recurring: Boilerplate) -> dict[str, Any]:
     """What recurs, in JSON's types."""
-    tables = {"begun": found.letterheads.begun, "within": found.letterheads.within, "menus": found.menus}
-    shares = {
-        name: {source: {str(key): share for key, share in own.items()} for source, own in table.items()}
-        for name, table in tables.items()
+    return {
+        "sentences": sorted(recurring.sentences),
+        "runs": {str(key): share for key, share in recurring.runs.items()},
     }
-    return {"passages": sorted(found.passages), **shares}
 
 
-def read_boilerplate(told: dict[str, Any]) -> Boilerplate:
+def read_boilerplate(written: dict[str, Any]) -> Boilerplate:
     """What `write_boilerplate` wrote. Raises ValueError, TypeError, KeyError or AttributeError for anything else."""
-
-    def shares(name: str) -> dict[str, dict[int, float]]:
-        return {
-            str(source): {int(key): float(share) for key, share in own.items()} for source, own in told[name].items()
-        }
-
-    passages = frozenset(map(int, told["passages"]))
-    menus = shares("menus") if "menus" in told else {}  # states made before know none
-    return Boilerplate(passages, Letterheads(shares("begun"), shares("within")), menus)
+    runs = {int(key): float(share) for key, share in written["runs"].items()}
+    sentences = frozenset(map(int, written["sentences"]))
+    if not all(0 <= key < 2**64 for key in (*runs, *sentences)):
+        raise ValueError("a key of boilerplate is no number of 64 bits")
+    return Boilerplate(sentences, runs)

@@ -43,7 +43,7 @@ def everything(found, n_processes):
         *(part.tolist() for part in (*counts, words.flat, words.lengths, copies)),
         *(part.tolist() for part in (tokens.codes, tokens.owners, tokens.words, tokens.joins, tokens.signs)),
         tokens.names,
-        cleaned.texts,
+        list(cleaned.texts),
         words.known,
         looks,
     ]

@@ -1,0 +1,1 @@
+"""Measurements behind what the code decides; no part of the package."""
