@@ -144,8 +144,8 @@ def sites_sample(one_line: bool) -> Sample:
     return Sample(texts, sources, golds)
 
 
-def wire_sample(one_line: bool) -> Sample:  # noqa: E501
-    """The same, but some stories are told by very many hosts, as those of an agency are: they are stories all the same."""
+def wire_sample(one_line: bool) -> Sample:
+    """The same, but some stories are told by very many hosts, as an agency's are: they are stories all the same."""
     rng = random.Random(6)
     sample = sites_sample(one_line)
     stories = [story[:1500].rsplit(" ", 1)[0] for *_, story in read_pages() if len(story.split()) > 80]

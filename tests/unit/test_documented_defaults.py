@@ -34,7 +34,8 @@ from visavis.comparing.documents import DocumentOptions
 from visavis.comparing.embed import MOST_FITTED
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import OPENING
-from visavis.corpus import forms, lead, menus, proposals
+from visavis.corpus import forms, lead, proposals
+from visavis.corpus.boilerplate import MEASURES
 from visavis.corpus.grouping import MOST_GROUPS
 from visavis.corpus.lead import STRETCH, lead_text
 from visavis.corpus.reading import MOST_BROKEN
@@ -257,15 +258,13 @@ ROWS = [
     ("docs/journalists.md", r"of a group have (\d+) words or more", worth.FEWEST_WORDS),
     ("docs/journalists.md", r"and at least (\d) times the median", worth.TIMES),
     ("docs/journalists.md", r"unless more than (\d+ %) of the group do", worth.USUAL_CUT),
-    ("docs/journalists.md", r"on one line: (\d+) words\s+in a row", menus.SHORTEST),
-    ("docs/journalists.md", r"within a passage of (\d+) and more", menus.LONG),
-    ("docs/journalists.md", r"that (a fifth) of the documents have", menus.LEAST),
-    ("docs/journalists.md", r"of a source (\d+) at least, of all", menus.FEWEST[0]),
-    ("docs/journalists.md", r"at least, of all (\d+)\)", menus.FEWEST[1]),
-    ("docs/journalists.md", r"where (half) of 20 words begin with a capital", menus.CAPITALS),
-    ("docs/journalists.md", r"begin with a capital, else (half) of the documents", menus.LEAST_OF_PROSE),
-    ("docs/journalists.md", r"sought in the\s+first (\d+) words", menus.LOOKED_AT),
-    ("docs/journalists.md", r"in ([\d,]+) documents at most, and not where", menus.MOST_JUDGED),
+    ("docs/journalists.md", r"or line that (\d+) % of the documents have", 100 * MEASURES["sentence"].share),
+    ("docs/journalists.md", r"a letterhead of (\d+) words and more", MEASURES["beginning"].shortest),
+    ("docs/journalists.md", r"and more with which (\d+) % begin", 100 * MEASURES["beginning"].share),
+    ("docs/journalists.md", r"a stretch of (\d+) words and more", MEASURES["stretch"].shortest),
+    ("docs/journalists.md", r"that (\d+) % share \(of a source", 100 * MEASURES["stretch"].share),
+    ("docs/journalists.md", r"of a source (\d+) documents at least", MEASURES["sentence"].fewest[0]),
+    ("docs/journalists.md", r"documents at least, of all (\d+)\)", MEASURES["sentence"].fewest[1]),
     ("docs/journalists.md", r"would have fewer than (\d+) documents to pick from", worth.FEWEST_KEPT),
     ("docs/journalists.md", r"At most (\d+) groups are compared", MOST_GROUPS),
     ("docs/journalists.md", r"A file of which more than (\w+) cannot be used is refused", MOST_BROKEN),

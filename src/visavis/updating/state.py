@@ -31,7 +31,7 @@ from visavis.updating.entries import read_entry
 from visavis.updating.sums import Sums
 
 APPLICATION_ID = 0x76695570  # "viUp"
-VERSION = 2  # 1 kept texts as they were written; since then they are kept as a reader would see them
+VERSION = 3  # 1 kept texts as they were written, 2 knew boilerplate by other keys
 OLDEST_LEDGER = 1  # whose summaries can still be told
 TABLES = {
     "about": "CREATE TABLE about (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",

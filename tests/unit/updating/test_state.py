@@ -249,7 +249,8 @@ HOSTILE = {
     "a summary of wrong kinds": 'UPDATE summaries SET entry = replace(entry, \'"number": 1\', \'"number": "x"\')',
     "summaries out of number": "UPDATE summaries SET number = 40, entry = replace(entry, '\"number\": 2', "
     "'\"number\": 40') WHERE number = 2",
-    "boilerplate that is none": "UPDATE about SET value = '{\"sentences\": [-1], \"runs\": {}}' WHERE name = 'boilerplate'",
+    "boilerplate that is none": 'UPDATE about SET value = \'{"sentences": [-1], "runs": {}}\' '
+    "WHERE name = 'boilerplate'",
 }
 
 
