@@ -79,6 +79,8 @@ def is_notice(passage: str, *, whole_line: bool) -> bool:
                 return True
     if not whole_line:
         return False
+    if passage.startswith(lists["line_openings"]):  # on one line with the story they are part of its first sentence
+        return True
     short = words <= MOST_CONTACT_WORDS
     if short and (passage.strip(_AROUND) in _lines() or _date_line().match(passage) or _CONTACT.search(passage)):
         return True

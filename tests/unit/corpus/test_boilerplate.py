@@ -223,6 +223,7 @@ def test_runs_are_counted_in_a_sample_of_many(monkeypatch):
         ("The contact was made at noon by the crew.", True, False),
         ("Amends title II of the Social Security Act.", True, False),
         ("More", False, False),
+        ("Story Continued Below “In a word,” said one of them.", False, False),
     ],
 )
 def test_notices_are_known_by_their_form(line, whole, notice):
