@@ -1,8 +1,7 @@
 """The words of texts as numbers that can be compared: their sentences and lines, and runs of them.
 
-Words that differ only in case or digits have the same key, numbers however many digits they have, and so do the names of
-days and months. A character of a
-script without blanks is a word of its own.
+Words that differ only in case or digits have the same key, numbers however many digits they have, and so do the names
+of days and months. A character of a script without blanks is a word of its own.
 """
 
 from __future__ import annotations
