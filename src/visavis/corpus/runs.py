@@ -1,7 +1,7 @@
 """The words of texts as numbers that can be compared: their sentences and lines, and runs of them.
 
-Words that differ only in case or digits have the same number, and so do the names of days and months. A character of a
-script without blanks is a word of its own.
+Words that differ only in case or digits have the same key, numbers however many digits they have, and so do the names
+of days and months. A character of a script without blanks is a word of its own.
 """
 
 from __future__ import annotations
@@ -152,15 +152,15 @@ def is_among(keys: Keys, few: Keys) -> Booleans:
 
 
 def _keys(folded: NDArray[np.uint16], lengths: Integers, mixed: Keys) -> Keys:
-    """A number for each word, from the folded characters of all in a row; of several digits in a row one counts."""
+    """A number for each word, from the folded characters of all in a row; of a number's digits in a row one counts."""
     starts = np.cumsum(lengths) - lengths
     digits = folded == ord("0")
-    digits[1:] &= digits[:-1]
-    digits[starts] = False
-    again = np.flatnonzero(digits)
-    if len(again):
-        folded = np.delete(folded, again)
-        lengths = lengths - np.bincount(np.searchsorted(starts, again, side="right") - 1, minlength=len(lengths))
+    again = np.flatnonzero(digits[1:] & digits[:-1]) + 1
+    word = np.searchsorted(starts, again, side="right") - 1
+    inside = digits[starts[word]] & (starts[word] < again)  # a name such as w2020 is no number
+    if inside.any():
+        folded = np.delete(folded, again[inside])
+        lengths = lengths - np.bincount(word[inside], minlength=len(lengths))
         starts = np.cumsum(lengths) - lengths
     place = np.resize(_PLACES, len(folded)) - np.repeat(starts.astype(np.uint8), lengths)
     return scatter(_sums(mixed[folded] * _POWERS[place & 63], starts))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from visavis.shared import texts as shared
 from visavis.shared.on_demand import OnDemand
-from visavis.shared.texts import KeptTexts, StoredTexts, TextView, change
+from visavis.shared.texts import KeptTexts, StoredTexts, TextView
 
 TEXTS = st.lists(st.text(st.characters(codec=None), max_size=12), max_size=20)  # half surrogates, too
 
@@ -98,15 +98,6 @@ def test_kept_texts_are_made_once_and_are_the_same_in_a_store(asked):
             found = kept.of(np.array(rows, np.intp), partial(spell, made))
             assert list(found) == [f"text {row}" for row in rows]
         assert len(made) == len(set(made))
-
-
-@pytest.mark.parametrize("most", [0, 100])
-def test_changed_texts(monkeypatch, most):
-    monkeypatch.setattr(shared, "MOST_IN_MEMORY", most)
-    found = change(["a", "b", "c"], {1: "B"})
-    assert list(found) == ["a", "B", "c"]
-    assert found[-1] == "c"
-    assert list(found[:2]) == ["a", "B"]
 
 
 def test_items_on_demand_are_made_for_what_is_asked_alone():
