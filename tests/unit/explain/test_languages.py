@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visavis.comparing.documents import Reading
-from visavis.comparing.prepare import prepare
 from visavis.corpus.words import Words
 from visavis.explain import languages
 from visavis.explain.function_words import ENGLISH, is_function_word
@@ -189,15 +187,6 @@ def test_a_phrase_begins_and_ends_with_no_function_word_of_its_language():
     assert names_in(["Es war die Frage, und so weiter."] * 5) == {"frage"}
 
 
-def test_words_by_which_themes_are_told_hold_no_sentences_together():
-    texts = [f"El {word} es de la ciudad que no lo tiene" for word in ("puente", "barrio", "tren", "campo")]
-    prepared = prepare([{"id": str(n), "text": text} for n, text in enumerate(texts)], Reading(boilerplate="keep"))
-    rows = np.arange(len(texts))
-    known, weights = prepared.first_words(rows).known, prepared.word_rows(rows).toarray()
-    counted = {word for word, weight in zip(known, weights.sum(axis=0), strict=True) if weight > 0}
-    assert counted == {"puente", "barrio", "tren", "campo"}  # "ciudad" is in most
-
-
 @given(st.permutations([ENGLISH_TEXT, GERMAN, *(text for _, text, _ in SAID[:6])] * 2))
 def test_the_order_of_the_texts_changes_nothing(texts):
     assert telling(texts) == telling(sorted(texts))
@@ -224,18 +213,6 @@ def test_texts_without_words_are_in_no_language():
 
 def test_words_of_indias_scripts_keep_their_vowels():
     assert telling(["हिन्दी की किताबें। இலங்கை ஜனாதிபதி"]) >= {"हिन्दी", "किताबें", "இலங்கை", "ஜனாதிபதி"}
-
-
-def test_the_words_by_which_themes_are_told_leave_out_function_words_of_the_texts_too():
-    texts = [f"Das ist der Bericht über die {thing} und was man mit der {thing} nun machen wird"
-             for thing in ("Brücke", "Schule", "Steuer", "Wahl", "Ernte", "Bahn") for _ in range(4)]  # fmt: skip
-    prepared = prepare([{"id": str(n), "text": text} for n, text in enumerate(texts)])
-    rows = np.arange(len(texts))
-    known = prepared.first_words(rows).known
-    held = {known[column] for column in np.unique(prepared.word_rows(rows).indices)}
-    assert {"brücke", "schule", "wahl"} <= held or "Brücke" in held
-    assert not held & {"das", "ist", "der", "die", "und", "was", "man", "mit", "nun", "wird"}
-    assert prepared.telling_counts(rows).max() <= 4
 
 
 def test_words_of_indian_scripts_keep_their_vowels_where_texts_are_compared():
