@@ -133,8 +133,7 @@ def document_material(
 
 def _shown(prepared: Prepared, points: Points, grouping: Grouping) -> Booleans:
     """The documents that a comparison of all of them may show, however few picks are wanted."""
-    screening = screen(grouping, tell_stories(prepared, points), prepared.word_counts(points.rows))
-    return screening.shown((0,) * len(grouping.names))
+    return screen(points, grouping, prepared.word_counts(points.rows)).shown((0,) * len(grouping.names))
 
 
 def _find_blocks(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from visavis.comparing.candidates import may_be_picked, tell_stories
 from visavis.comparing.prepare import Prepared
 from visavis.corpus.grouping import restrict
 from visavis.eligible import screen
-from visavis.records import Booleans, Corpus, Grouping, Integers, Points
+from visavis.records import Booleans, Corpus, Floats, Grouping, Integers, Points
 from visavis.select.problem import count_stories
 
 
@@ -53,18 +53,20 @@ class Rules:
         """Whether there is anything to be screened: pictures and bare vectors have no texts."""
         return any(not document.image and (document.title or document.text) for document in self.corpus.documents)
 
-    def candidates(self, train: Integers, codes: Integers, names: Sequence[str], wanted: int) -> SplitCandidates:
+    def candidates(
+        self, train: Integers, codes: Integers, names: Sequence[str], wanted: int, embed: Callable[[], Floats]
+    ) -> SplitCandidates:
         """Those of a training part, ascending, where so many picks of each group are wanted.
 
-        `codes` are the groups of all documents, by their place among `names`.
+        `codes` are the groups of all documents, by their place among `names`. `embed` gives vectors of all that were
+        fitted on the training part.
         """
-        points = replace(Points.of(np.zeros((len(train), 0))), rows=self.rows[train])  # documents count alike
+        points = replace(Points.of(embed()[train]), rows=self.rows[train])  # documents count alike
         grouping = Grouping(restrict(self.corpus, train.tolist()), "", tuple(names), codes[train])
-        same_story = tell_stories(self.prepared, points)
-        screening = screen(grouping, same_story, self.prepared.word_counts(points.rows))
+        screening = screen(points, grouping, self.prepared.word_counts(points.rows))
         allowed, stories = np.zeros(len(self.rows), np.bool_), np.arange(len(self.rows))
         allowed[train] = may_be_picked(points.families, grouping, [], (), screening.shown((wanted,) * len(names)))
-        stories[train] = train[same_story]
+        stories[train] = train[tell_stories(self.prepared, points)]
         return SplitCandidates(allowed, stories)
 
     def digest(self) -> str:

@@ -1,4 +1,4 @@
-"""Every document counts; shown are the longest of each group."""
+"""Every document counts; shown are those that are close to their group and not short."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from visavis.comparing.candidates import find_candidates, place_documents
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
 from visavis.eligible import SHARE_SHOWN, screen, word_counts
-from visavis.eligible.shown import FEWEST_STORIES, STORIES_FOR_EACH_PICK
+from visavis.eligible.shown import FEWEST_SHOWN, OTHERS_SHARE, SHOWN_FOR_EACH_PICK
 from visavis.errors import InvalidParameter
-from visavis.records import Corpus, Document, Grouping
+from visavis.records import Corpus, Document, Grouping, Points
 
 ODD = {
     "stub": "Rivers rise.",
-    "caption": "Photo: rivers, dams and towns rise while pressure owners plan.",
+    "caption": "FILE - In this photo a man waits by the river for rescue. (AP Photo/A. Smith)",
+    "garbled": "riv\ufffd\ufffders r\ufffd\ufffdise \ufffd\ufffd ov\ufffder \ufffd da\ufffdms and w\ufffdells " * 4,
+    "other script": "Реки и дамбы разлились по всей долине после долгих дождей этой весной " * 4,
+    "stray": "My grandmother knits woolen mittens beside the stove while the cat sleeps on an old armchair. " * 3,
 }
 
 
@@ -45,11 +48,10 @@ def allowed_ids(found):
     return {document.id for document, may in zip(found.grouping.corpus.documents, found.allowed, strict=True) if may}
 
 
-def screening(lengths, codes, stories=None):
+def screening(vectors, lengths, codes):
     documents = tuple(Document(str(n), "", "word") for n in range(len(codes)))
     names = tuple(f"g{code}" for code in range(codes.max() + 1))
-    stories = np.arange(len(codes)) if stories is None else stories
-    return screen(Grouping(Corpus(documents, ()), "x", names, codes), stories, lengths)
+    return screen(Points.of(vectors), Grouping(Corpus(documents, ()), "x", names, codes), lengths)
 
 
 @pytest.fixture(scope="module")
@@ -57,40 +59,45 @@ def mixed():
     return [*rows(), *({"id": name, "topic": "water", "text": text} for name, text in ODD.items())]
 
 
-def test_what_is_short_is_not_shown(mixed):
-    assert not {"stub", "caption"} & allowed_ids(candidates(mixed))
+def test_what_is_short_garbled_foreign_or_off_the_subject_is_not_shown(mixed):
+    assert not set(ODD) & allowed_ids(candidates(mixed))
 
 
 def test_a_share_of_each_group_is_shown_and_the_others_are_named():
     found = candidates(rows())
     (away,) = found.not_shown
-    assert 120 - away.count >= 3 * round(SHARE_SHOWN * 40)
+    assert away.count == 120 - 3 * round(SHARE_SHOWN * 40)
     assert not set(away.where) & allowed_ids(found)
-    lengths = {row["id"]: len(row["text"].split()) for row in rows()}
-    for topic in TOPICS:
-        hidden = max(lengths[name] for name in away.where if name.startswith(topic))
-        assert hidden < min(lengths[name] for name in allowed_ids(found) if name.startswith(topic))
 
 
-@settings(max_examples=100, deadline=None)
-@given(seed=st.integers(0, 2**16), sizes=st.lists(st.integers(1, 60), min_size=1, max_size=4), wanted=st.integers(1, 8))
-def test_shown_are_the_longest_in_any_order_and_enough_stories(seed, sizes, wanted):
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**16),
+    sizes=st.lists(st.integers(1, 60), min_size=1, max_size=4),
+    wanted=st.integers(1, 8),
+)
+def test_shown_are_those_whose_lower_rank_is_highest_in_any_order(seed, sizes, wanted):
     rng = np.random.default_rng(seed)
     codes = np.repeat(np.arange(len(sizes)), sizes)
-    lengths, stories = rng.integers(0, 30, len(codes)).astype(float), rng.integers(0, 40, len(codes))
-    shown = screening(lengths, codes, stories).shown((wanted,) * len(sizes))
+    vectors, lengths = rng.normal(size=(len(codes), 4)) + 0.5, rng.integers(0, 30, len(codes)).astype(float)
+    made = screening(vectors, lengths, codes)
+    shown = made.shown((wanted,) * len(sizes))
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     for group, size in enumerate(sizes):
         inside = codes == group
-        kept, hidden = inside & shown, inside & ~shown
-        assert not hidden.any() or lengths[kept].min() > lengths[hidden].max()
-        enough = min(len(set(stories[inside])), max(FEWEST_STORIES, STORIES_FOR_EACH_PICK * wanted))
-        assert kept.sum() >= max(1, round(SHARE_SHOWN * size))
-        assert len(set(stories[kept])) >= enough
-        fewer = kept & (lengths > lengths[kept].min())  # without the shortest that are shown it would be too few
-        assert fewer.sum() < round(SHARE_SHOWN * size) or len(set(stories[fewer])) < enough
+        enough = max(FEWEST_SHOWN, SHOWN_FOR_EACH_PICK * wanted, round(SHARE_SHOWN * size))
+        assert shown[inside].sum() == min(size, enough)
+        if not shown[inside].all():
+            assert made.ranks[inside & shown].min() > made.ranks[inside & ~shown].max()
+        others = unit[~inside].mean(axis=0) if len(sizes) > 1 else 0.0
+        closeness = unit[inside] @ (unit[inside].mean(axis=0) - OTHERS_SHARE * others)
+        places = [np.array([np.mean(measure <= one) for one in measure]) for measure in (closeness, lengths[inside])]
+        lowest = np.min(places, axis=0)
+        order = np.argsort(made.ranks[inside])
+        assert np.all(np.diff(lowest[order]) > -1e-9)
     order = rng.permutation(len(codes))
-    again = screening(lengths[order], codes[order], stories[order]).shown((wanted,) * len(sizes))
-    assert np.array_equal(again, shown[order])
+    again = screening(vectors[order], lengths[order], codes[order])
+    assert again.ranks == pytest.approx(made.ranks[order])
 
 
 def test_all_may_be_picked_where_the_user_says_so(mixed):
@@ -156,16 +163,11 @@ def test_the_report_says_what_was_made_of_the_documents():
     assert record["boilerplate"]["share"] > 0.15
     assert record["not_candidates"] == [{"reason": a.reason, "count": a.count} for a in found.not_candidates]
     assert "of the words are boilerplate" in visavis.report.render(found, ".md")
+    assert "count but are not shown: " in visavis.report.render(found, ".html")
     words = {word for group in found.groups for word in group.words}
     assert not words & {"contact", "release", "immediate", "washington", "longworth", "jonas", "whitlow", "newsletter"}
     assert all(pick.document.text == row["text"] for group in found.groups for pick in group.picks
                for row in releases() if row["id"] == pick.document.id)  # fmt: skip
-
-
-def test_the_page_says_how_many_are_not_shown():
-    found = visavis.compare(rows(), "topic", size=2, jobs=1)
-    assert found.not_candidates
-    assert "count but are not shown: " in visavis.report.render(found, ".html")
 
 
 def test_letterheads_may_be_kept():
