@@ -70,11 +70,11 @@ def test_another_seed_is_another_view(page: Any) -> None:
 
 def test_the_contrast_moves_the_picks_and_says_what_was_kept(page: Any) -> None:
     slider = page.get_by_role("slider", name="Contrast")
-    settle(page, lambda: slider.fill("0.05"))
+    settle(page, lambda: slider.fill("0.85"))
     assert page.locator(".chip.new").count() + page.locator(".chip.kept").count() == 16
     assert page.locator(".gone li").count() == page.locator(".chip.new").count() > 0
     assert re.fullmatch(r"\d+ kept, \d+ new, \d+ gone", page.locator("#answer").inner_text())
-    page.wait_for_url("**contrast=0.05**")
+    page.wait_for_url("**contrast=0.85**")
     settle(page, lambda: page.get_by_role("slider", name="Picks a group").fill("2"))
     assert len(picks(page)) == 8
 
