@@ -132,13 +132,8 @@ def raw_scores(pick: Pick) -> str:
     return ", ".join(f"{name} {number(value)}" for name, value in found.items())
 
 
-def contribution(pick: Pick, summary: Summary) -> str:
-    """A pick's part in its group's objective; for a likelihood, gains one by one would say nothing."""
-    if summary.method.startswith("likelihood"):
-        return (
-            f"Log-likelihood of the documents it stands for {number(pick.share)}; leaving it out would cost "
-            f"{number(pick.loss)}."
-        )
+def contribution(pick: Pick) -> str:
+    """A pick's part in its group's objective."""
     return (
         f"Share of the group's score {number(pick.share)}; added {number(pick.gain)} when it was picked; "
         f"leaving it out would cost {number(pick.loss)}."

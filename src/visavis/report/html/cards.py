@@ -123,7 +123,7 @@ def _card(
         why=why(pick, group, summary),
         scores=sentences.raw_scores(pick),
         versus=_versus(pick, summary),
-        contribution=sentences.contribution(pick, summary),
+        contribution=sentences.contribution(pick),
         stability=sentences.stability(pick, summary),
         stands_for=sentences.stands_for(pick, group),
         covers=sentences.covers(pick, group),
