@@ -30,7 +30,7 @@ class Candidates:
     """Points with their groups and texts; `allowed` may be picked, `pinned` must be, as places among the points.
 
     `blocks` say which are not independent, `given` what is held constant. `not_shown` names the documents that count
-    but are not worth showing, `boilerplate` is the share of the words of all that was left out. `is_part` tells whether
+    but may not be shown, `boilerplate` is the share of the words of all that was left out. `is_part` tells whether
     more documents were read than are compared, `lead` how many sentences of each were read, None for all.
     """
 
@@ -115,7 +115,7 @@ def place_documents(
 ) -> Placed:
     """Embed the documents of the groups, whatever is to be picked of them. Raises as `embed` and `hold_constant` do.
 
-    `known` are points of all that was prepared, with their stories and words; with them, nothing is embedded.
+    `known` are points of all that was prepared, with their stories; with them, nothing is embedded.
     `tell` is told the stage again and again, so that whoever works in the background can give way.
     """
     tell("embedding")
@@ -236,9 +236,9 @@ def tell_stories(prepared: Prepared, points: Points) -> Integers:
 def may_be_picked(
     families: Integers, grouping: Grouping, banned: list[int], pinned: tuple[int, ...], shown: Booleans
 ) -> Booleans:
-    """Of every family of copies one document of each group may be picked: a pinned one, else the first worth showing.
+    """Of every family of copies one document of each group may be picked: a pinned one, else the first that may be shown.
 
-    What groups share belongs to each of them. A group with nothing worth showing shows what it has.
+    What groups share belongs to each of them. A group with nothing that may be shown shows what it has.
     """
     both = sorted(set(families[banned]) & set(families[list(pinned)]))
     if both:

@@ -190,7 +190,7 @@ class Timeline:
 class Summary:
     """A whole comparison: everything a report tells.
 
-    `not_candidates` are documents that count but are not worth showing; `boilerplate` is the share of their words that
+    `not_candidates` are documents that count but may not be shown; `boilerplate` is the share of their words that
     was left out before they were compared. `colors` are those of groups, by name, that the caller chose; `headline` is
     a model's, and `picks_read` what one that read the picks said of them, both None where none was asked; `shortlist`
     is what a page needs to choose anew, None where it does not; `changes` is what is new since an earlier summary, None

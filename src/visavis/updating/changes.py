@@ -115,7 +115,7 @@ def _dropped(
     replaced = pick.id in {found.joined.items[row].document.id for row in found.joined.replaced}
     again = "its document says something else now; " if replaced else ""
     again += "".join(
-        f"no longer worth showing ({aside.reason}); " for aside in found.candidates.not_shown if pick.id in aside.where
+        f"may no longer be shown ({aside.reason}); " for aside in found.candidates.not_shown if pick.id in aside.where
     )
     if pick.id in found.settings.compare.ban:
         return Dropped(pick, "it was banned")

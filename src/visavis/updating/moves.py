@@ -98,7 +98,7 @@ def decide(
     if not stayed:
         return Decision(scratch, rivals)
     allowed = session.candidates.copy()
-    allowed[list(last)] = True  # what was worth showing last time may be shown again
+    allowed[list(last)] = True  # what was shown last time may be shown again
     problem = session.allowing(allowed).problem(pinned=scratch.request.pins)
     instead = {one.new: one.old for one in stayed}
     sequence = tuple(instead.get(document, document) for document in scratch.sequence)
