@@ -170,14 +170,24 @@ def choose_candidates(placed: Placed, options: CompareOptions) -> Candidates:
     pinned = tuple(place for name in dict.fromkeys(options.pin) for place in _places(placed.places, name, "pin"))
     banned = [place for name in options.ban for place in _places(placed.places, name, "ban")]
     screening, shown = placed.screening, np.ones(len(points.weights), np.bool_)
+    without = np.isin(points.families, points.families[banned])
     if screening is not None:
-        shown = screening.shown(wanted_sizes(options, grouping.names))
+        shown = screening.shown(wanted_sizes(options, grouping.names), without)
     allowed = may_be_picked(points.families, grouping, banned, pinned, shown & (points.weights > 0))
+    documents = grouping.corpus.documents
     return Candidates(
-        grouping, points, placed.texts, allowed, pinned, placed.blocks, placed.given,
-        screening.set_aside(shown, grouping.corpus.documents, pinned) if screening else (), placed.boilerplate,
-        placed.is_part, placed.lead,
-    )  # fmt: skip
+        grouping,
+        points,
+        placed.texts,
+        allowed,
+        pinned,
+        placed.blocks,
+        placed.given,
+        not_shown=screening.set_aside(shown | without, documents, pinned) if screening else (),
+        boilerplate=placed.boilerplate,
+        is_part=placed.is_part,
+        lead=placed.lead,
+    )
 
 
 def _with_equals(
@@ -236,7 +246,7 @@ def tell_stories(prepared: Prepared, points: Points) -> Integers:
 def may_be_picked(
     families: Integers, grouping: Grouping, banned: list[int], pinned: tuple[int, ...], shown: Booleans
 ) -> Booleans:
-    """Of every family of copies one document of each group may be picked: a pinned one, else the first that may be shown.
+    """Of every family of copies one document of each group may be picked: a pinned one, else the first to be shown.
 
     What groups share belongs to each of them. A group with nothing that may be shown shows what it has.
     """

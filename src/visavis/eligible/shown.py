@@ -16,9 +16,11 @@ from scipy import sparse
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, Points, SetAside
 from visavis.shared.unspaced import count_words, has_unspaced
 
-SHARE_SHOWN = 0.2  # of each group; research/ablations.md, row "a larger share"
-FEWEST_SHOWN = 8  # documents of a group, and at least twice as many as it is to have picks
-SHOWN_FOR_EACH_PICK = 2
+SHARE_SHOWN = 0.2  # of the stories of each group; research/ablations.md, row "the best 20 %"
+FEWEST_SHOWN = (
+    16  # stories of a group: twice the largest usual number of picks, so that four picks are the first of eight
+)
+SHOWN_FOR_EACH_PICK = 2  # stories, where a group is to have more picks
 OTHERS_SHARE = 0.6  # how much it counts against a document to be close to the other groups
 DIGITS = 9  # to which closeness is told apart: sums differ in the last ones by chance
 
@@ -27,26 +29,40 @@ REASON = "shorter, or further from its group, than others of it"
 
 @dataclass(frozen=True, eq=False)
 class Screening:
-    """A place from 0 (last) to 1 for each point within its group; NaN for points that may always be shown."""
+    """A place from 0 (last) to 1 for each point within its group; NaN for points that may always be shown.
+
+    `stories` name, for each point, the first that tells the same story: copies and retellings count once.
+    """
 
     ranks: Floats
     groups: Integers
+    stories: Integers
 
-    def shown(self, wanted: Sequence[int]) -> Booleans:
-        """The points that may be shown where each group is to have so many picks."""
+    def shown(self, wanted: Sequence[int], without: Booleans | None = None) -> Booleans:
+        """The points that may be shown where each group is to have so many picks, some points being banned."""
+        usable = ~np.isnan(self.ranks)
+        if without is not None:
+            usable &= ~without
         shown = np.isnan(self.ranks)
+        order = np.flatnonzero(usable)
+        order = order[np.lexsort((-self.ranks[order], self.groups[order]))]
+        bounds = np.searchsorted(self.groups[order], np.arange(len(wanted) + 1))
         for group, count in enumerate(wanted):
-            inside = np.flatnonzero((self.groups == group) & ~shown)
-            enough = max(FEWEST_SHOWN, SHOWN_FOR_EACH_PICK * count, round(SHARE_SHOWN * len(inside)))
-            shown[inside[np.argsort(-self.ranks[inside], kind="stable")[:enough]]] = True
+            inside = order[bounds[group] : bounds[group + 1]]
+            firsts = np.sort(np.unique(self.stories[inside], return_index=True)[1])
+            enough = max(FEWEST_SHOWN, SHOWN_FOR_EACH_PICK * count, round(SHARE_SHOWN * len(firsts)))
+            last = len(inside) if enough >= len(firsts) else firsts[enough]
+            shown[inside[:last]] = True
         return np.asarray(shown)
 
     def set_aside(
         self, shown: Booleans, documents: Sequence[Document], pinned: Sequence[int] = ()
     ) -> tuple[SetAside, ...]:
-        """The documents that count but are not shown; pinned ones are shown."""
-        hidden = np.setdiff1d(np.flatnonzero(~shown), pinned).tolist()
-        return (SetAside(REASON, tuple(documents[place].id for place in hidden)),) if hidden else ()
+        """The documents that count but are shown in no group; pinned ones are shown."""
+        in_some_group = {documents[place].id for place in (*np.flatnonzero(shown).tolist(), *pinned)}
+        hidden = dict.fromkeys(documents[place].id for place in np.flatnonzero(~shown).tolist())
+        names = tuple(name for name in hidden if name not in in_some_group)
+        return (SetAside(REASON, names),) if names else ()
 
 
 def screen(points: Points, grouping: Grouping, n_words: Floats) -> Screening:
@@ -56,15 +72,18 @@ def screen(points: Points, grouping: Grouping, n_words: Floats) -> Screening:
     all others. `n_words` (N,) says how long each document is. Pictures are not ranked.
     """
     codes = grouping.codes
-    closeness = _closeness(points, codes, len(grouping.names))
+    rows = _of_length_one(points.vectors)
+    middles = _middles(rows, points.weights, codes, len(grouping.names))
     ranks = np.full(len(codes), np.nan)
-    readable = np.array([not document.image for document in grouping.corpus.documents], np.bool_)
-    for group in range(len(grouping.names)):
-        inside = np.flatnonzero((codes == group) & readable)
-        lower = np.minimum(_ranks(closeness[inside]), _ranks(n_words[inside]))
-        order = np.lexsort((closeness[inside], lower))
-        ranks[inside[order]] = np.arange(len(inside)) / max(1, len(inside) - 1)
-    return Screening(ranks, codes)
+    readable = np.flatnonzero([not document.image for document in grouping.corpus.documents])
+    readable = readable[np.argsort(codes[readable], kind="stable")]
+    for inside in np.split(readable, np.flatnonzero(np.diff(codes[readable])) + 1):
+        if len(inside):
+            closeness = np.round(np.asarray(rows[inside] @ middles[codes[inside[0]]]).ravel(), DIGITS)
+            lower = np.minimum(_ranks(closeness), _ranks(n_words[inside]))
+            order = np.lexsort((closeness, lower))
+            ranks[inside[order]] = np.arange(len(inside)) / max(1, len(inside) - 1)
+    return Screening(ranks, codes, points.stories)
 
 
 def word_counts(documents: Sequence[Document], texts: Sequence[str]) -> Floats:
@@ -81,16 +100,15 @@ def _word_count(title: str, text: str) -> int:
     return count - sum("://" in word or word.startswith(("@", ".@")) for word in words)
 
 
-def _closeness(points: Points, codes: Integers, n_groups: int) -> Floats:
-    rows = _of_length_one(points.vectors)
-    totals = np.bincount(codes, points.weights, n_groups)
-    sums = np.stack([np.asarray((points.weights * (codes == group)) @ rows).ravel() for group in range(n_groups)])
-    closeness = np.zeros(len(codes))
-    for group in range(n_groups):
-        inside, others = codes == group, max(totals.sum() - totals[group], np.finfo(np.float64).tiny)
-        middle = sums[group] / max(totals[group], np.finfo(np.float64).tiny)
-        closeness[inside] = rows[inside] @ (middle - OTHERS_SHARE * (sums.sum(axis=0) - sums[group]) / others)
-    return np.round(closeness, DIGITS)
+def _middles(rows: Any, weights: Floats, codes: Integers, n_groups: int) -> Floats:
+    """m_g − 0.6·m_¬g of every group; shape (G, d)."""
+    tiny = np.finfo(np.float64).tiny
+    member = sparse.csr_array((weights, (codes, np.arange(len(codes)))), shape=(n_groups, len(codes)))
+    sums = member @ rows
+    sums = np.asarray(sums.todense() if sparse.issparse(sums) else sums, np.float64)
+    totals = np.bincount(codes, weights, n_groups)[:, None]
+    others = (sums.sum(axis=0) - sums) / np.maximum(totals.sum() - totals, tiny)
+    return np.asarray(sums / np.maximum(totals, tiny) - OTHERS_SHARE * others)
 
 
 def _of_length_one(vectors: Any) -> Any:

@@ -63,10 +63,11 @@ class Rules:
         """
         points = replace(Points.of(embed()[train]), rows=self.rows[train])  # documents count alike
         grouping = Grouping(restrict(self.corpus, train.tolist()), "", tuple(names), codes[train])
-        screening = screen(points, grouping, self.prepared.word_counts(points.rows))
+        same_story = tell_stories(self.prepared, points)
+        screening = screen(replace(points, stories=same_story), grouping, self.prepared.word_counts(points.rows))
         allowed, stories = np.zeros(len(self.rows), np.bool_), np.arange(len(self.rows))
         allowed[train] = may_be_picked(points.families, grouping, [], (), screening.shown((wanted,) * len(names)))
-        stories[train] = train[tell_stories(self.prepared, points)]
+        stories[train] = train[same_story]
         return SplitCandidates(allowed, stories)
 
     def digest(self) -> str:

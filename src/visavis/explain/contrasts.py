@@ -142,7 +142,10 @@ class Contrasts:
 
     def apart(self, chosen: Sequence[int]) -> Floats:
         """The largest strength of each of these groups against the others of them; shape (chosen groups,)."""
-        inside, sizes = self._held_by_groups[list(chosen)], np.bincount(self.groups, weights=self.sizes)[list(chosen)]
+        inside, sizes = (
+            self._held_by_groups[list(chosen)],
+            np.bincount(self.groups, self.sizes, self.n_groups)[list(chosen)],
+        )
         hits = inside.sum(axis=0)
         expected = np.outer(sizes / sizes.sum(), hits)
         effects = self.dealt.effects[list(chosen)]

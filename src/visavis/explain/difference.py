@@ -116,7 +116,7 @@ def _standing_out(dealt: Dealt, dealt_tests: DealtTests, rng: np.random.Generato
 
     If the groups differ, the one furthest from the rest stands out, and is taken away; if those left differ, the next
     one does; and so on. What is left when they do not differ has nothing that stands out, so no group is blamed for
-    another's being odd. How many must go is dealt_tests by halving.
+    another's being odd. How many must go is found by halving.
     """
     n_groups, p_value = dealt.n_groups, float(dealt_tests.p_values[0])
     adjusted, p_values = np.full(n_groups, p_value), {0: p_value}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -48,10 +49,12 @@ def allowed_ids(found):
     return {document.id for document, may in zip(found.grouping.corpus.documents, found.allowed, strict=True) if may}
 
 
-def screening(vectors, lengths, codes):
+def screening(vectors, lengths, codes, stories=None):
     documents = tuple(Document(str(n), "", "word") for n in range(len(codes)))
     names = tuple(f"g{code}" for code in range(codes.max() + 1))
-    return screen(Points.of(vectors), Grouping(Corpus(documents, ()), "x", names, codes), lengths)
+    points = Points.of(vectors)
+    points = points if stories is None else replace(points, stories=stories)
+    return screen(points, Grouping(Corpus(documents, ()), "x", names, codes), lengths)
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +69,7 @@ def test_what_is_short_garbled_foreign_or_off_the_subject_is_not_shown(mixed):
 def test_a_share_of_each_group_is_shown_and_the_others_are_named():
     found = candidates(rows())
     (away,) = found.not_shown
-    assert away.count == 120 - 3 * round(SHARE_SHOWN * 40)
+    assert away.count == 120 - 3 * max(FEWEST_SHOWN, round(SHARE_SHOWN * 40))
     assert not set(away.where) & allowed_ids(found)
 
 
@@ -98,6 +101,54 @@ def test_shown_are_those_whose_lower_rank_is_highest_in_any_order(seed, sizes, w
     order = rng.permutation(len(codes))
     again = screening(vectors[order], lengths[order], codes[order])
     assert again.ranks == pytest.approx(made.ranks[order])
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**16), size=st.integers(1, 80), wanted=st.integers(1, 12), n_stories=st.integers(1, 40))
+def test_copies_and_retellings_take_no_room_and_bans_make_some(seed, size, wanted, n_stories):
+    rng = np.random.default_rng(seed)
+    codes, stories = np.zeros(size, np.intp), rng.integers(0, n_stories, size)
+    made = screening(rng.normal(size=(size, 3)), rng.integers(0, 20, size).astype(float), codes, stories)
+    banned = rng.random(size) < 0.3
+    for without in (np.zeros(size, bool), banned):
+        shown, left = made.shown((wanted,), without), len(set(stories[~without]))
+        enough = max(FEWEST_SHOWN, SHOWN_FOR_EACH_PICK * wanted, round(SHARE_SHOWN * left))
+        assert not np.any(shown & without)
+        assert len(set(stories[shown])) == min(enough, left)
+        if shown.any() and np.any(~shown & ~without):
+            assert made.ranks[shown].min() > made.ranks[~shown & ~without].max()
+
+
+def test_many_copies_of_a_long_text_leave_room_for_others():
+    source, rng = rows(), random.Random(1)
+    long = " ".join(sentence(rng, TOPICS["water"]) for _ in range(12))
+    copies = [{"id": f"copy{n}", "topic": "water", "text": long} for n in range(30)]
+    found = visavis.compare([*source, *copies], "topic", size=4, jobs=1)
+    assert [len(group.picks) for group in found.groups] == [4, 4, 4]
+
+
+def test_banned_documents_make_room_and_are_not_told_among_the_short():
+    first = candidates(rows())
+    names = sorted(name for name in allowed_ids(first) if name.startswith("water"))
+    found = candidates(rows(), ban=tuple(names))
+    assert len({name for name in allowed_ids(found) if name.startswith("water")}) == len(names)
+    hidden = {name for away in found.not_shown for name in away.where}
+    assert not hidden & {*names, *allowed_ids(found)}
+
+
+def test_a_document_that_is_shown_in_one_of_its_groups_is_not_called_hidden():
+    source = [{**row, "topic": ["small", row["topic"]] if n < 5 else row["topic"]} for n, row in enumerate(rows())]
+    found = candidates(source)
+    hidden = [name for away in found.not_shown for name in away.where]
+    assert len(hidden) == len(set(hidden))
+    assert not set(hidden) & {f"{next(iter(TOPICS))}{n}" for n in range(5)}
+
+
+@pytest.mark.parametrize("each", [20, 40, 120])
+def test_four_picks_are_the_first_of_eight(each):
+    few, many = (visavis.compare(rows(each), "topic", size=size, jobs=1, live=False) for size in (4, 8))
+    for one, other in zip(few.groups, many.groups, strict=True):
+        assert [pick.document.id for pick in one.picks] == [pick.document.id for pick in other.picks][:4]
 
 
 def test_all_may_be_picked_where_the_user_says_so(mixed):

@@ -181,14 +181,11 @@ class _TableSearch(_Search):
                 self._improve_group(group, places, candidates)
 
     def _improve_group(self, group: int, places: Sequence[int], candidates: Candidates) -> None:
-        """Swap until as many strips in a row as there are have not gained."""
-        idle_strips = 0
+        """Swap until no strip of candidates gains; other picks may have other candidates."""
         for _ in range(MAX_SWEEPS):
-            strips = self._strips(group, places, candidates)
-            for strip in strips:
-                idle_strips = 0 if self._swap_best(group, places, strip) else idle_strips + 1
-                if idle_strips >= len(strips):
-                    return
+            swaps = [self._swap_best(group, places, strip) for strip in self._strips(group, places, candidates)]
+            if not any(swaps):
+                return
 
     def centrality(self, group: int) -> Floats:
         """The value of each document as the only pick of its group."""
