@@ -59,7 +59,7 @@ def pick_by_marginal_relevance(session: DocumentSession) -> list[int]:
     return [int(session.order[pick]) for pick in picks]
 
 
-CANDIDATES_OF_A_DEFAULT = {
+CONFIGURATIONS = {
     "mmd-diff-grad .6": Configuration("mmd-diff-grad", {"contrast": 0.6}),
     "mmd-diff-grad .3": Configuration("mmd-diff-grad", {"contrast": 0.3}),
     "mmd-diff-greedy .6": Configuration("mmd-diff-greedy", {"contrast": 0.6}),
@@ -67,9 +67,7 @@ CANDIDATES_OF_A_DEFAULT = {
     "mmd-diff-exchange .6": Configuration("mmd-diff-exchange", {"contrast": 0.6}),
     "mmd-diff-exchange .3": Configuration("mmd-diff-exchange", {"contrast": 0.3}),
     "marginal relevance": Configuration(picker=pick_by_marginal_relevance),
-    "likelihood-exchange": Configuration("likelihood-exchange"),
     "softmin-exchange": Configuration("softmin-exchange"),
-    "softmin-diff-exchange": Configuration("softmin-diff-exchange"),
     "mmd-diff-grad .6, no rules": Configuration("mmd-diff-grad", {"contrast": 0.6, "candidates": "all"}),
 }
 
@@ -111,7 +109,7 @@ def main() -> None:
     for path in sorted(Path(folder).glob("*.csv")):
         if names and path.stem not in names:
             continue
-        missing = {k: v for k, v in CANDIDATES_OF_A_DEFAULT.items() if k not in every.get(path.stem, {})}
+        missing = {k: v for k, v in CONFIGURATIONS.items() if k not in every.get(path.stem, {})}
         if missing:
             every.setdefault(path.stem, {}).update(pick_all(path, missing))
             target.write_text(json.dumps(every, ensure_ascii=False, indent=1), "utf-8")

@@ -203,11 +203,11 @@ ROWS = [
     ("docs/defaults.md", r"sentences in all, at least (\d+) of each", lead.FEWEST_SENTENCES),
     ("docs/defaults.md", r"the best (\d+ %) of each group by the lower", shown.SHARE_SHOWN),
     ("docs/journalists.md", r"the best (\d+ %) of each group may", shown.SHARE_SHOWN),
-    ("docs/journalists.md", r"\(at least (\d+) documents, and at least", shown.FEWEST_SHOWN),
+    ("docs/journalists.md", r"that tell at least (\d+) stories, and at least", shown.FEWEST_SHOWN),
     ("docs/journalists.md", r"and at least (\w+) as many as there are picks", shown.SHOWN_FOR_EACH_PICK),
     ("docs/methods.md", r"shows the best (\d+ %) of each group", shown.SHARE_SHOWN),
     ("docs/methods.md", r"x·\(m_g − ([\d.]+)·m_¬g\)", shown.OTHERS_SHARE),
-    ("docs/methods.md", r"At least (\d+) documents of a group, and twice", shown.FEWEST_SHOWN),
+    ("docs/methods.md", r"that tell at least (\d+) stories, and twice", shown.FEWEST_SHOWN),
     # documents and vectors
     ("docs/journalists.md", r"up to ([\d,]+) characters of each", lead.LONGEST),
     ("docs/journalists.md", r"or line that (\d+) % of the documents have", 100 * MEASURES["sentence"].share),

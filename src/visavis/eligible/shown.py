@@ -17,10 +17,8 @@ from visavis.records import Booleans, Document, Floats, Grouping, Integers, Poin
 from visavis.shared.unspaced import count_words, has_unspaced
 
 SHARE_SHOWN = 0.2  # of the stories of each group; research/ablations.md, row "the best 20 %"
-FEWEST_SHOWN = (
-    16  # stories of a group: twice the largest usual number of picks, so that four picks are the first of eight
-)
-SHOWN_FOR_EACH_PICK = 2  # stories, where a group is to have more picks
+FEWEST_SHOWN = 8  # stories of a group
+SHOWN_FOR_EACH_PICK = 2  # stories at least: in groups of few, the more picks, the more may be shown
 OTHERS_SHARE = 0.6  # how much it counts against a document to be close to the other groups
 DIGITS = 9  # to which closeness is told apart: sums differ in the last ones by chance
 

@@ -144,8 +144,8 @@ def test_a_document_that_is_shown_in_one_of_its_groups_is_not_called_hidden():
     assert not set(hidden) & {f"{next(iter(TOPICS))}{n}" for n in range(5)}
 
 
-@pytest.mark.parametrize("each", [20, 40, 120])
-def test_four_picks_are_the_first_of_eight(each):
+@pytest.mark.parametrize("each", [80, 120])  # a fifth is as many as eight picks ask for
+def test_four_picks_are_the_first_of_eight_where_groups_are_large(each):
     few, many = (visavis.compare(rows(each), "topic", size=size, jobs=1, live=False) for size in (4, 8))
     for one, other in zip(few.groups, many.groups, strict=True):
         assert [pick.document.id for pick in one.picks] == [pick.document.id for pick in other.picks][:4]
