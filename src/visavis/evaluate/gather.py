@@ -43,7 +43,7 @@ def candidate_notes(source: Source, plan: Plan, done: Pieces) -> list[str]:
     shares = [round(100 * own["count"] / len(source.splits[split].train)) for split, own in told.items()]
     notes = [
         f"candidates were {plan.candidates}: every method picked among the documents of a training part that a "
-        f"comparison of it would find worth showing ({_span(shares)} % of them), one of each story"
+        f"comparison of it may show ({_span(shares)} % of them), one of each story"
     ]
     for code, name in enumerate(source.names):
         room = [own["room"][code] for own in told.values() if own["room"][code] < max(plan.sizes)]

@@ -98,7 +98,7 @@ class Source:
 
     @property
     def rules(self) -> Rules:
-        """Who is worth showing. Raises Incompatible where there are no documents to tell it by."""
+        """Who may be shown. Raises Incompatible where there are no documents to tell it by."""
         rules = self.vectors.rules if isinstance(self.vectors, DocumentEmbedding) else None
         if rules is None:
             raise Incompatible(

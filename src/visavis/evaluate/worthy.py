@@ -1,7 +1,7 @@
-"""Who may be picked in a split where only documents worth showing may: as a comparison of its training part has it.
+"""Who may be picked in a split where only documents that may be shown are: as a comparison of its training part has it.
 
-Nothing is asked of the other documents: ranks, medians, how rare words are and what tells one story are those of the
-training part, and so are the groups.
+Nothing is asked of the other documents: ranks, and what tells one story, are those of the training part, and so are the
+groups.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ class Rules:
         return digest.hexdigest()
 
     def _told(self) -> Iterator[tuple[Any, ...]]:
-        """Title, text without boilerplate and whether it is nothing but that, picture and date of each document."""
+        """Title, text without boilerplate, picture and date of each document."""
         cleaned = self.prepared.cleaned
         for row, document in zip(self.rows.tolist(), self.corpus.documents, strict=True):
             text = document.text if cleaned is None else cleaned.texts[row]
             date = None if document.date is None else document.date.isoformat()
-            yield document.title, text, cleaned is not None and bool(cleaned.bare[row]), document.image, date
+            yield document.title, text, document.image, date

@@ -13,7 +13,7 @@ import importlib.util
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -45,13 +45,9 @@ _SIGN = re.compile(
     "|[\u1000-\u102a\u103f\u1050-\u1055](?:\u1039[\u1000-\u102a]|[\u102b-\u1038\u103a-\u103e\u1056-\u1059])*"  # Burmese
     f"|[{EAST_ASIAN}][\u3099\u309a\uff9e\uff9f]*|[{UNSPACED}]"
 )
-_RAW_EAST = re.compile(rb"\xe3[\x81-\xbf][\x80-\xbf]|[\xe4-\xe9][\x80-\xbf]{2}")  # the same in UTF-8, nearly
-_RAW_SOUTHEAST = re.compile(rb"(?:\xe0[\xb8-\xbb]|\xe1[\x80-\x82\x9e\x9f])[\x80-\xbf]")
-_RAW_ANY = re.compile(_RAW_EAST.pattern + b"|" + _RAW_SOUTHEAST.pattern)
-_RAW_LEADS = bytes((0xE0, 0xE1, *range(0xE3, 0xEA)))  # what they begin with: quicker to rule out than to find
-_ALL_LEADS = _RAW_LEADS + b"\xef\xf0"  # also of rare Han and narrow kana
+# What their characters begin with in UTF-8, rare Han and narrow kana too: quicker to rule out than to find.
+_ALL_LEADS = bytes((0xE0, 0xE1, *range(0xE3, 0xEA), 0xEF, 0xF0))
 _RAW_INDIC = b"\xe0"  # what characters from U+0800 to U+0FFF begin with
-_RAW_WORD = re.compile(_RAW_ANY.pattern + rb"|(?:(?!" + _RAW_ANY.pattern + rb")\S)+")
 _MODELS = {"th": "th.json", "ja": "ja_word.json", "tw": "zh-hant.json"}
 _AROUND = {"th": (" ", " "), "ja": ("、", "。"), "tw": ("，", "。")}
 
@@ -87,16 +83,6 @@ def count_words(text: str) -> int:
     if not has_unspaced(text):
         return words
     return words + len(_EAST.findall(text)) // EAST_ASIAN_WORD + len(_SOUTHEAST.findall(text)) // SOUTHEAST_WORD
-
-
-def has_raw_unspaced(text: bytes) -> bool:
-    """Whether a text in UTF-8 has characters of such a script."""
-    return len(text.translate(None, _RAW_LEADS)) < len(text) and _RAW_ANY.search(text) is not None
-
-
-def find_signs(text: bytes) -> Iterator[re.Match[bytes]]:
-    """What blanks set apart in a text in UTF-8, every character of these scripts by itself, with its place."""
-    return _RAW_WORD.finditer(text)
 
 
 @cache

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from conftest import require
 from unit.letterheads import releases, sentence
 from visavis.corpus import boilerplate
-from visavis.corpus.boilerplate import MEASURES, SAYS_SOMETHING_WORDS, join_spans, remove_boilerplate
+from visavis.corpus.boilerplate import SAYS_SOMETHING_WORDS, join_spans, remove_boilerplate
 from visavis.corpus.notices import dateline_end, is_byline, is_notice
 from visavis.updating.cells import read_boilerplate, write_boilerplate
 
@@ -277,8 +277,3 @@ def test_real_texts_lose_little_but_notices(data_folder, path, source, least, mo
         np.array([len(text.split()) for text in texts]) for texts in ([r["text"] for r in rows], found.texts)
     )
     assert np.all(after >= np.minimum(before, SAYS_SOMETHING_WORDS))
-
-
-def test_each_measure_is_a_row_with_a_share_and_a_count():
-    assert len(MEASURES) <= 3
-    assert all(0 < measure.share < 1 and min(measure.fewest) > 1 for measure in MEASURES.values())

@@ -223,7 +223,7 @@ def test_runs_of_both_kinds_are_told_apart_and_can_be_paired(sample, tmp_path):
     assert (pair.differing, pair.paired) == (("candidates",), True)
 
 
-def test_what_is_weighed_decides_which_run_it_is(sample):
+def test_what_the_rules_ask_of_documents_decides_which_run_it_is(sample):
     keys = set()
     for change in ({}, {"text": "more"}, {"date": "2024-02-28"}):
         rows = [dict(document.fields) for document in documents_of(sample)]

@@ -11,8 +11,6 @@ from visavis.shared.unspaced import (
     PAIRS,
     UNSPACED,
     count_words,
-    find_signs,
-    has_raw_unspaced,
     has_unspaced,
     part,
     segmenter,
@@ -77,14 +75,3 @@ def test_without_the_extra_there_is_no_segmenter() -> None:
 def test_parting_adds_nothing_but_blanks(text: str, cut: bool) -> None:
     with cutting_words(cut):
         assert "".join(part(text, segmenter()).split()) == "".join(text.split())
-
-
-@pytest.mark.parametrize("text", ["提高消费税", "น้ำท่วมหนักในภาคใต้", "Rain in 北京 today", "plain words — here"])
-def test_bytes_are_counted_as_texts_are(text: str) -> None:
-    raw = text.encode()
-    assert has_raw_unspaced(raw) == has_unspaced(text)
-
-
-def test_bytes_are_split_into_words_and_signs_whose_places_are_known() -> None:
-    raw = "Rain 在北京 ok".encode()
-    assert [word[0].decode() for word in find_signs(raw)] == ["Rain", "在", "北", "京", "ok"]
