@@ -81,10 +81,12 @@ def whynot(scene: Scene, state: State, name: str) -> dict[str, Any]:
     best = int(np.argmax(np.where(usable, found.gains, -np.inf)))
     loss = -float(found.gains[best])
     other = scene.called(int(picked.selection.order[found.leaving[best]]))
+    sentence = f"In the place of “{line(heading(other))}” it would {_told(loss, found.value)}"
+    if not reason and loss < 0.0:
+        sentence += "; the search takes one document after another and does not go back"
     return _answer(
-        scene, picked=False, instead=other.id, loss=loss, value=found.value, reason=reason,
-        said=f"In the place of “{line(heading(other))}” it would {_told(loss, found.value)}.",
-    )  # fmt: skip
+        scene, picked=False, instead=other.id, loss=loss, value=found.value, reason=reason, said=f"{sentence}."
+    )
 
 
 def cost(scene: Scene, state: State, name: str) -> dict[str, Any]:
