@@ -21,7 +21,7 @@ from visavis.embed.tfidf import Tfidf, split_words
 from visavis.errors import InvalidParameter
 from visavis.explain.tokens import name_words, written
 from visavis.explain.words import GroupWords
-from visavis.records import Document, Points
+from visavis.records import Document
 
 TELLING = {"chinese": ("地铁", "台风"), "japanese": ("保育", "大雪"), "thai": ("น้ำ", "ชาติ")}
 EVENT = {
@@ -166,8 +166,8 @@ def test_a_stub_is_short_for_its_corpus(language: Language) -> None:
     rows = [*corpus(language, each=30, sentences=5), {"id": "stub", "text": language.when[0], "group": "north"}]
     prepared = prepare(rows)
     grouping = group_documents(prepared, CompareOptions(by="group").grouping)
-    points = Points.of(np.ones((len(rows), 2)))
-    shown = screen(points, grouping, prepared.word_counts(np.arange(len(rows)))).shown((4, 4))
+    everyone = np.arange(len(rows))
+    shown = screen(grouping, everyone, prepared.word_counts(everyone)).shown((4, 4))
     assert "stub" not in {one.id for one, may in zip(grouping.corpus.documents, shown, strict=True) if may}
 
 

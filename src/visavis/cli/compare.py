@@ -44,7 +44,7 @@ def selecting_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="A parameter of the method (`visavis methods METHOD` lists them); repeatable."),
         click.option("--tune", is_flag=True, help="Choose gamma, contrast or sharpness by cross-validation."),
         click.option("--candidates", type=click.Choice(["worthy", "all"]), default="worthy", show_default=True,
-                     help="What may be picked: what is close to its group and not short, one of each story; or all."),
+                     help="What may be picked: the longest fifth of each group, one of each story; or all."),
         click.option("--spread", metavar="COLUMN[:PERIOD]",
                      help="Spread each group's picks over its values, such as sources, as evenly as can be."),
         click.option("--pin", multiple=True, metavar="ID", help="A document that must be picked; repeatable."),

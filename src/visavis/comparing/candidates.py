@@ -137,7 +137,7 @@ def place_documents(
     screening = None
     if options.candidates == "worthy":
         points = replace(points, stories=stories)
-        screening = screen(points, smaller, prepared.word_counts(points.rows))
+        screening = screen(smaller, stories, prepared.word_counts(points.rows))
     return Placed(
         smaller, points, prepared.texts(points.rows), blocks, given, unlike, screening,
         prepared.cleaned.share(points.rows) if prepared.cleaned else 0.0,

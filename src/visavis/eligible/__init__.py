@@ -1,4 +1,4 @@
-"""Who may be shown: of each group the documents that are close to it and say something."""
+"""Who may be shown: the longest fifth of each group."""
 
 from visavis.eligible.shown import SHARE_SHOWN, Screening, screen, word_counts
 

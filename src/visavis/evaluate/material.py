@@ -133,8 +133,8 @@ def document_material(
 
 def _shown(prepared: Prepared, points: Points, grouping: Grouping) -> Booleans:
     """The documents that a comparison of all of them may show, however few picks are wanted."""
-    with_stories = replace(points, stories=tell_stories(prepared, points))
-    return screen(with_stories, grouping, prepared.word_counts(points.rows)).shown((0,) * len(grouping.names))
+    screening = screen(grouping, tell_stories(prepared, points), prepared.word_counts(points.rows))
+    return screening.shown((0,) * len(grouping.names))
 
 
 def _find_blocks(

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -116,7 +116,7 @@ class Source:
             return None
         train = self.splits[number].train
         with limited_to(1):
-            return self.rules.candidates(train, self.codes, self.names, max(plan.sizes), partial(self._vectors, train))
+            return self.rules.candidates(train, self.codes, self.names, max(plan.sizes))
 
     def _vectors(self, train: Integers) -> Floats:
         given = self.vectors(train) if callable(self.vectors) else self.vectors

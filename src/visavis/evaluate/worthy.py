@@ -1,14 +1,13 @@
 """Who may be picked in a split where only documents that may be shown are: as a comparison of its training part has it.
 
-Nothing is asked of the other documents: ranks, and what tells one story, are those of the training part, and so are the
-groups.
+Nothing is asked of the other documents: lengths, stories and groups are those of the training part.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +17,7 @@ from visavis.comparing.candidates import may_be_picked, tell_stories
 from visavis.comparing.prepare import Prepared
 from visavis.corpus.grouping import restrict
 from visavis.eligible import screen
-from visavis.records import Booleans, Corpus, Floats, Grouping, Integers, Points
+from visavis.records import Booleans, Corpus, Grouping, Integers, Points
 from visavis.select.problem import count_stories
 
 
@@ -53,18 +52,15 @@ class Rules:
         """Whether there is anything to be screened: pictures and bare vectors have no texts."""
         return any(not document.image and (document.title or document.text) for document in self.corpus.documents)
 
-    def candidates(
-        self, train: Integers, codes: Integers, names: Sequence[str], wanted: int, embed: Callable[[], Floats]
-    ) -> SplitCandidates:
+    def candidates(self, train: Integers, codes: Integers, names: Sequence[str], wanted: int) -> SplitCandidates:
         """Those of a training part, ascending, where so many picks of each group are wanted.
 
-        `codes` are the groups of all documents, by their place among `names`. `embed` gives vectors of all that were
-        fitted on the training part.
+        `codes` are the groups of all documents, by their place among `names`.
         """
-        points = replace(Points.of(embed()[train]), rows=self.rows[train])  # documents count alike
+        points = replace(Points.of(np.zeros((len(train), 0))), rows=self.rows[train])  # documents count alike
         grouping = Grouping(restrict(self.corpus, train.tolist()), "", tuple(names), codes[train])
         same_story = tell_stories(self.prepared, points)
-        screening = screen(replace(points, stories=same_story), grouping, self.prepared.word_counts(points.rows))
+        screening = screen(grouping, same_story, self.prepared.word_counts(points.rows))
         allowed, stories = np.zeros(len(self.rows), np.bool_), np.arange(len(self.rows))
         allowed[train] = may_be_picked(points.families, grouping, [], (), screening.shown((wanted,) * len(names)))
         stories[train] = train[same_story]

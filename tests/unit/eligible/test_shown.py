@@ -1,9 +1,8 @@
-"""Every document counts; shown are those that are close to their group and not short."""
+"""Every document counts; shown are the longest of each group."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,17 +15,11 @@ from visavis.comparing.candidates import find_candidates, place_documents
 from visavis.comparing.options import CompareOptions
 from visavis.comparing.prepare import group_documents, prepare
 from visavis.eligible import SHARE_SHOWN, screen, word_counts
-from visavis.eligible.shown import FEWEST_SHOWN, OTHERS_SHARE, SHOWN_FOR_EACH_PICK
+from visavis.eligible.shown import FEWEST_SHOWN, SHOWN_FOR_EACH_PICK
 from visavis.errors import InvalidParameter
-from visavis.records import Corpus, Document, Grouping, Points
+from visavis.records import Corpus, Document, Grouping
 
-ODD = {
-    "stub": "Rivers rise.",
-    "caption": "FILE - In this photo a man waits by the river for rescue. (AP Photo/A. Smith)",
-    "garbled": "riv\ufffd\ufffders r\ufffd\ufffdise \ufffd\ufffd ov\ufffder \ufffd da\ufffdms and w\ufffdells " * 4,
-    "other script": "Реки и дамбы разлились по всей долине после долгих дождей этой весной " * 4,
-    "stray": "My grandmother knits woolen mittens beside the stove while the cat sleeps on an old armchair. " * 3,
-}
+ODD = {"stub": "Rivers rise.", "caption": "Photo: rivers, dams and towns rise while pressure owners plan."}
 
 
 def rows(each=40, seed=2):
@@ -49,12 +42,11 @@ def allowed_ids(found):
     return {document.id for document, may in zip(found.grouping.corpus.documents, found.allowed, strict=True) if may}
 
 
-def screening(vectors, lengths, codes, stories=None):
+def screening(lengths, codes, stories=None):
     documents = tuple(Document(str(n), "", "word") for n in range(len(codes)))
     names = tuple(f"g{code}" for code in range(codes.max() + 1))
-    points = Points.of(vectors)
-    points = points if stories is None else replace(points, stories=stories)
-    return screen(points, Grouping(Corpus(documents, ()), "x", names, codes), lengths)
+    stories = np.arange(len(codes)) if stories is None else stories
+    return screen(Grouping(Corpus(documents, ()), "x", names, codes), stories, lengths)
 
 
 @pytest.fixture(scope="module")
@@ -62,61 +54,38 @@ def mixed():
     return [*rows(), *({"id": name, "topic": "water", "text": text} for name, text in ODD.items())]
 
 
-def test_what_is_short_garbled_foreign_or_off_the_subject_is_not_shown(mixed):
-    assert not set(ODD) & allowed_ids(candidates(mixed))
+def test_what_is_short_is_not_shown(mixed):
+    assert not {"stub", "caption"} & allowed_ids(candidates(mixed))
 
 
-def test_a_share_of_each_group_is_shown_and_the_others_are_named():
+def test_the_longest_are_shown_and_the_others_are_named():
     found = candidates(rows())
     (away,) = found.not_shown
-    assert away.count == 120 - 3 * max(FEWEST_SHOWN, round(SHARE_SHOWN * 40))
-    assert not set(away.where) & allowed_ids(found)
+    lengths = {row["id"]: len(row["text"].split()) for row in rows()}
+    for topic in TOPICS:
+        shown = [lengths[name] for name in allowed_ids(found) if name.startswith(topic)]
+        assert len(shown) >= max(FEWEST_SHOWN, round(SHARE_SHOWN * 40))
+        assert max(lengths[name] for name in away.where if name.startswith(topic)) < min(shown)
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    seed=st.integers(0, 2**16),
-    sizes=st.lists(st.integers(1, 60), min_size=1, max_size=4),
-    wanted=st.integers(1, 8),
-)
-def test_shown_are_those_whose_lower_rank_is_highest_in_any_order(seed, sizes, wanted):
-    rng = np.random.default_rng(seed)
-    codes = np.repeat(np.arange(len(sizes)), sizes)
-    vectors, lengths = rng.normal(size=(len(codes), 4)) + 0.5, rng.integers(0, 30, len(codes)).astype(float)
-    made = screening(vectors, lengths, codes)
-    shown = made.shown((wanted,) * len(sizes))
-    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    for group, size in enumerate(sizes):
-        inside = codes == group
-        enough = max(FEWEST_SHOWN, SHOWN_FOR_EACH_PICK * wanted, round(SHARE_SHOWN * size))
-        assert shown[inside].sum() == min(size, enough)
-        if not shown[inside].all():
-            assert made.ranks[inside & shown].min() > made.ranks[inside & ~shown].max()
-        others = unit[~inside].mean(axis=0) if len(sizes) > 1 else 0.0
-        closeness = unit[inside] @ (unit[inside].mean(axis=0) - OTHERS_SHARE * others)
-        places = [np.array([np.mean(measure <= one) for one in measure]) for measure in (closeness, lengths[inside])]
-        lowest = np.min(places, axis=0)
-        order = np.argsort(made.ranks[inside])
-        assert np.all(np.diff(lowest[order]) > -1e-9)
-    order = rng.permutation(len(codes))
-    again = screening(vectors[order], lengths[order], codes[order])
-    assert again.ranks == pytest.approx(made.ranks[order])
-
-
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 2**16), size=st.integers(1, 80), wanted=st.integers(1, 12), n_stories=st.integers(1, 40))
 def test_copies_and_retellings_take_no_room_and_bans_make_some(seed, size, wanted, n_stories):
     rng = np.random.default_rng(seed)
     codes, stories = np.zeros(size, np.intp), rng.integers(0, n_stories, size)
-    made = screening(rng.normal(size=(size, 3)), rng.integers(0, 20, size).astype(float), codes, stories)
-    banned = rng.random(size) < 0.3
+    lengths, banned = rng.integers(0, 20, size).astype(float), rng.random(size) < 0.3
+    made, order = screening(lengths, codes, stories), rng.permutation(size)
     for without in (np.zeros(size, bool), banned):
-        shown, left = made.shown((wanted,), without), len(set(stories[~without]))
-        enough = max(FEWEST_SHOWN, SHOWN_FOR_EACH_PICK * wanted, round(SHARE_SHOWN * left))
+        shown, hidden = made.shown((wanted,), without), ~made.shown((wanted,), without) & ~without
+        enough = max(FEWEST_SHOWN, SHOWN_FOR_EACH_PICK * wanted, round(SHARE_SHOWN * len(set(stories[~without]))))
         assert not np.any(shown & without)
-        assert len(set(stories[shown])) == min(enough, left)
-        if shown.any() and np.any(~shown & ~without):
-            assert made.ranks[shown].min() > made.ranks[~shown & ~without].max()
+        assert len(set(stories[shown])) >= min(enough, len(set(stories[~without])))
+        if shown.any() and hidden.any():
+            assert lengths[shown].min() > lengths[hidden].max()
+            longer = shown & (lengths > lengths[shown].min())  # without the shortest there would be too few
+            assert len(set(stories[longer])) < enough
+        again = screening(lengths[order], codes, stories[order]).shown((wanted,), without[order])
+        assert np.array_equal(again, shown[order])
 
 
 def test_many_copies_of_a_long_text_leave_room_for_others():
@@ -131,7 +100,7 @@ def test_banned_documents_make_room_and_are_not_told_among_the_short():
     first = candidates(rows())
     names = sorted(name for name in allowed_ids(first) if name.startswith("water"))
     found = candidates(rows(), ban=tuple(names))
-    assert len({name for name in allowed_ids(found) if name.startswith("water")}) == len(names)
+    assert len({name for name in allowed_ids(found) if name.startswith("water")}) >= FEWEST_SHOWN
     hidden = {name for away in found.not_shown for name in away.where}
     assert not hidden & {*names, *allowed_ids(found)}
 
@@ -214,11 +183,16 @@ def test_the_report_says_what_was_made_of_the_documents():
     assert record["boilerplate"]["share"] > 0.15
     assert record["not_candidates"] == [{"reason": a.reason, "count": a.count} for a in found.not_candidates]
     assert "of the words are boilerplate" in visavis.report.render(found, ".md")
-    assert "count but are not shown: " in visavis.report.render(found, ".html")
     words = {word for group in found.groups for word in group.words}
     assert not words & {"contact", "release", "immediate", "washington", "longworth", "jonas", "whitlow", "newsletter"}
     assert all(pick.document.text == row["text"] for group in found.groups for pick in group.picks
                for row in releases() if row["id"] == pick.document.id)  # fmt: skip
+
+
+def test_the_page_says_how_many_are_not_shown():
+    found = visavis.compare(rows(), "topic", size=2, jobs=1)
+    assert found.not_candidates
+    assert "count but are not shown: " in visavis.report.render(found, ".html")
 
 
 def test_letterheads_may_be_kept():
