@@ -15,7 +15,7 @@ import numpy as np
 from visavis.records import Booleans, Document, Floats, Grouping, Integers, SetAside
 from visavis.shared.unspaced import count_words, has_unspaced
 
-SHARE_SHOWN = 0.2  # of the stories of each group; research/ablations.md, row "the longest 20 %"
+SHARE_SHOWN = 0.2  # of the stories of each group; research/ablations.md, row "the longest half"
 FEWEST_SHOWN = 8  # stories of a group
 SHOWN_FOR_EACH_PICK = 2  # stories at least: in groups of few, the more picks, the more may be shown
 REASON = "shorter than others of its group"
