@@ -149,13 +149,13 @@ class _Occurrences:
 
         Owners are numbers from 0 on, and −1 where a document counts for nobody.
         """
-        found = np.zeros(len(self.keys))
+        shares = np.zeros(len(self.keys))
         likely = np.flatnonzero((owners[self.rows] >= 0) & _is_frequent(self.keys, fewest))
         owner = owners[self.rows[likely]]
         counts = _count_families(self.keys[likely], owner, families[self.rows[likely]])
         sizes = np.bincount(owners[owners >= 0], minlength=1)
-        found[likely] = np.where(counts >= fewest, counts / np.maximum(sizes[owner], 1), 0.0)
-        return found
+        shares[likely] = np.where(counts >= fewest, counts / np.maximum(sizes[owner], 1), 0.0)
+        return shares
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,9 +191,9 @@ class _Facts:
         """Which sentences and lines many documents of one owner have."""
         measure = MEASURES["sentence"]
         usable = np.flatnonzero(self.lines | (self.words >= measure.shortest))
-        found = np.zeros(len(self.words), np.bool_)
-        found[usable] = self.units.take(usable).shares(owners, families, measure.fewest[at]) >= measure.share
-        return found
+        recurs = np.zeros(len(self.words), np.bool_)
+        recurs[usable] = self.units.take(usable).shares(owners, families, measure.fewest[at]) >= measure.share
+        return recurs
 
     def recurring(
         self, sampled: Integers, owners: Integers, families: Integers, at: int, owner_keys: Keys
@@ -236,11 +236,11 @@ def _find_recurring(
     rest = facts.words_in(of_all & ~is_among(facts.units.keys, _as_keys(found.sentences)))
     rows = np.flatnonzero(rest)
     if len(rows):
-        own = [texts[at] for at in rows.tolist()], [sources[at] for at in rows.tolist()], None
-        counts, spans = _clean_some(own, window, found)
+        part = [texts[at] for at in rows.tolist()], [sources[at] for at in rows.tolist()], None
+        counts, spans = _clean_some(part, window, found)
         copies = np.flatnonzero((rest[rows] > MOSTLY * (counts[0] - counts[1])) & (counts[2] == 0))
         left = [
-            join_spans(_looked_at(own[0][at], window), spans[at]) if at in spans else own[0][at]
+            join_spans(_looked_at(part[0][at], window), spans[at]) if at in spans else part[0][at]
             for at in copies.tolist()
         ]
         alike = rows[copies]
@@ -263,9 +263,9 @@ def _count_some(task: tuple[Sequence[str], Floats, Words | None], window: int | 
     np.add.at(sums, rows, keys)
     draws = (scatter(sums) >> np.uint64(11)).astype(np.float64) * 2.0**-53
     places, runs = words.runs()
-    wanted = _may_hold_a_chain(words)[places] | _may_hold_a_stretch(words)[places]
-    wanted &= (draws < chances)[words.text[places]]
-    drawn = _Occurrences(words.text[places[wanted]], runs[wanted])
+    sampled = _may_hold_a_chain(words)[places] | _may_hold_a_stretch(words)[places]
+    sampled &= (draws < chances)[words.text[places]]
+    drawn = _Occurrences(words.text[places[sampled]], runs[sampled])
     return _Facts(_Occurrences(rows, keys), words.unit_words, words.lines, drawn, draws)
 
 
@@ -323,23 +323,23 @@ def _clean_some(
         gone |= _stretches(words, shares, gone)
         first = (shares >= MEASURES["beginning"].share) & _may_hold_a_chain(words)
         for at in np.unique(words.text[first]).tolist():
-            own = slice(bounds[at], bounds[at + 1])
-            chain = slice(own.start, own.start + _chain_end(shares[own].tolist(), gone[own].tolist()))
+            span = slice(bounds[at], bounds[at + 1])
+            chain = slice(span.start, span.start + _chain_end(shares[span].tolist(), gone[span].tolist()))
             if (words.quarters[chain] * ~gone[chain]).sum() >= MEASURES["beginning"].shortest * QUARTERS:
                 gone[chain] = True
     counts = np.zeros((3, len(texts)), np.intp)
     counts[0] = np.bincount(words.text, words.quarters, len(texts)) // QUARTERS
     trimmed = _cut_datelines(words, looked_at, gone, bounds)
-    left = np.bincount(words.text, words.quarters * ~gone, len(texts)) // QUARTERS
-    kept = _spans(words, ~gone, len(texts))
+    words_left = np.bincount(words.text, words.quarters * ~gone, len(texts)) // QUARTERS
+    parts_left = _spans(words, ~gone, len(texts))
     changed: dict[int, tuple[Span, ...]] = {}
     for at in sorted(trimmed.keys() | set(words.text[gone].tolist())):
         longer = len(texts[at]) > len(looked_at[at])
-        if left[at] < min(SAYS_SOMETHING_WORDS, counts[0, at]) and not longer:
+        if words_left[at] < min(SAYS_SOMETHING_WORDS, counts[0, at]) and not longer:
             counts[2, at] = 1
             continue
-        counts[1, at] = counts[0, at] - left[at]
-        spans = kept[at]
+        counts[1, at] = counts[0, at] - words_left[at]
+        spans = parts_left[at]
         if at in trimmed and spans:
             spans[0] = trimmed[at], spans[0][1]
         if longer:
@@ -368,17 +368,19 @@ def _known_shares(words: Words, sources: Sequence[str], known: Mapping[int, floa
     keys, shares = keys[order], shares[order]
     places, runs = words.runs()
     source_keys = {source: key_of(source) if source else 0 for source in set(sources)}
-    own = np.array([source_keys[source] for source in sources], np.uint64)[words.text[places]]
-    found = np.zeros(len(words.key))
-    for mixed in (scatter(runs + own), scatter(runs)):
+    source_codes = np.array([source_keys[source] for source in sources], np.uint64)[words.text[places]]
+    word_shares = np.zeros(len(words.key))
+    for mixed in (scatter(runs + source_codes), scatter(runs)):
         likely = np.flatnonzero(is_among(mixed, keys))
-        found[places[likely]] = np.maximum(found[places[likely]], shares[np.searchsorted(keys, mixed[likely])])
-    found[(found < SIGNS_SHARE) & (words.quarters < QUARTERS)] = 0.0
-    most = found.copy()
+        word_shares[places[likely]] = np.maximum(
+            word_shares[places[likely]], shares[np.searchsorted(keys, mixed[likely])]
+        )
+    word_shares[(word_shares < SIGNS_SHARE) & (words.quarters < QUARTERS)] = 0.0
+    most = word_shares.copy()
     for step in range(1, RUN_WORDS):
-        most[step:] = np.maximum(most[step:], found[:-step])
-        most[:-step] = np.maximum(most[:-step], found[step:])
-    return np.where(found >= GOES_ON_SHARE * most, found, 0.0)
+        most[step:] = np.maximum(most[step:], word_shares[:-step])
+        most[:-step] = np.maximum(most[:-step], word_shares[step:])
+    return np.where(word_shares >= GOES_ON_SHARE * most, word_shares, 0.0)
 
 
 def _chain_end(shares: Sequence[float], gone: Sequence[bool]) -> int:
@@ -410,15 +412,15 @@ def _stretches(words: Words, shares: Floats, gone: Booleans) -> Booleans:
 
 def _cut_datelines(words: Words, texts: Sequence[str], gone: Booleans, bounds: Sequence[int]) -> dict[int, int]:
     """Mark the words of datelines with which texts begin; where the rest begins, for the texts that have one."""
-    kept = np.flatnonzero(~gone)
-    first = kept[np.diff(words.text[kept], prepend=-1) > 0]
+    remaining = np.flatnonzero(~gone)
+    first = remaining[np.diff(words.text[remaining], prepend=-1) > 0]
     trimmed = {}
     for word, row, start in zip(first.tolist(), words.text[first].tolist(), words.start[first].tolist(), strict=True):
         end = dateline_end(texts[row][start : start + DATELINE_CHARACTERS])
         if end:
             trimmed[row] = start + end
-            own = slice(word, bounds[row + 1])
-            gone[own] |= words.end[own] <= start + end
+            span = slice(word, bounds[row + 1])
+            gone[span] |= words.end[span] <= start + end
     return trimmed
 
 

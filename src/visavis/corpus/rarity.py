@@ -20,8 +20,8 @@ def weigh_words(words: Words, counted: Booleans) -> Any:
     owners, held = [np.zeros(0, np.intp)], [np.zeros(0, np.int32)]
     done = 0
     for part in words.chunks(np.arange(n_texts)):
-        kept = np.flatnonzero(counted[part.flat])
-        owner, word = distinct_pairs(part.owners[kept], part.flat[kept], n_words)
+        places = np.flatnonzero(counted[part.flat])
+        owner, word = distinct_pairs(part.owners[places], part.flat[places], n_words)
         owners.append(owner + done)
         held.append(word.astype(np.int32))
         done += len(part.lengths)

@@ -145,10 +145,10 @@ def is_among(keys: Keys, few: Keys) -> Booleans:
     """Which of many keys are among few: most are ruled out by their last bits."""
     marks = np.zeros(1 << 16, np.bool_)
     marks[few & 0xFFFF] = True
-    found: Booleans = marks[keys & np.uint64(0xFFFF)]
-    likely = np.flatnonzero(found)
-    found[likely] = np.isin(keys[likely], few)
-    return found
+    is_one: Booleans = marks[keys & np.uint64(0xFFFF)]
+    likely = np.flatnonzero(is_one)
+    is_one[likely] = np.isin(keys[likely], few)
+    return is_one
 
 
 def _keys(folded: NDArray[np.uint16], lengths: Integers, mixed: Keys) -> Keys:
